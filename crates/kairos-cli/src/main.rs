@@ -1,0 +1,3 @@
+//! The `kairos` command.
+
+fn main() {}

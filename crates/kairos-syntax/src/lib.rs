@@ -1,0 +1,3 @@
+//! Modelica source text to trees, and back by the formatter.
+
+pub mod ast;
