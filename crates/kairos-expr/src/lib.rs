@@ -1,1 +1,53 @@
-//! (under construction)
+//! Typed, interned expressions, functions and their one table of builtins.
+
+mod builtin;
+mod function;
+mod node;
+mod store;
+mod types;
+
+pub use builtin::{Builtin, Shape};
+pub use function::{
+    Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
+    Step, Stmt, Target,
+};
+pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
+pub use store::Store;
+pub use types::{Dim, EnumType, RecordType, Scalar, Type};
+
+kairos_base::id! {
+    /// An interned expression in a `Store`.
+    ExprId
+}
+kairos_base::id! {
+    /// A type in a `Store`.
+    TypeId
+}
+kairos_base::id! {
+    /// A variable of the model that the expressions speak of; the table belongs to the stage.
+    VarId
+}
+kairos_base::id! {
+    /// A function in a `Store`.
+    FunctionId
+}
+kairos_base::id! {
+    /// A local variable of a function.
+    LocalId
+}
+kairos_base::id! {
+    /// An iterator of a comprehension, reduction or for-loop, unique in its store.
+    IterId
+}
+kairos_base::id! {
+    /// A record type in a `Store`.
+    RecordId
+}
+kairos_base::id! {
+    /// An enumeration type in a `Store`.
+    EnumId
+}
+kairos_base::id! {
+    /// A relation that can raise an event (made by causalisation).
+    RelationId
+}

@@ -1,0 +1,169 @@
+//! The model as numbers see it: the interface on which simulator, FMI and Python stand.
+
+use kairos_base::Span;
+use kairos_expr::Scalar;
+
+/// Why an evaluation gave no numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EvalError {
+    /// A smaller step may avoid it: a failed assert, a domain error, a Newton iteration that did not converge.
+    Recoverable(Fault),
+    /// No step size helps.
+    Fatal(Fault),
+}
+
+/// A numeric failure in the user's terms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Stable kebab-case code.
+    pub code: &'static str,
+    pub message: String,
+    /// The equation, where one is to blame.
+    pub span: Option<Span>,
+    /// Names and values that explain it.
+    pub values: Vec<(String, f64)>,
+    pub help: Vec<String>,
+}
+
+pub type Eval<T = ()> = Result<T, EvalError>;
+
+/// Which part of the sorted system an evaluation runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Between events: relations and discrete variables keep their values.
+    Continuous,
+    /// At an event: everything, relations are decided literally, `when` acts on edges against `pre`.
+    Event,
+}
+
+/// A variable as results show it.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    pub name: String,
+    pub ty: Scalar,
+    pub unit: String,
+    pub display_unit: String,
+    pub description: String,
+    pub protected: bool,
+    /// Constant over the run.
+    pub is_parameter: bool,
+    /// Changes at events only.
+    pub is_discrete: bool,
+    /// Can be set before a run without compiling anew.
+    pub settable: bool,
+    /// Where the value stands in `Machine::values`, and the sign of an alias.
+    pub slot: u32,
+    pub negated: bool,
+    /// The names of an enumeration's literals, from ordinal 1.
+    pub literals: Vec<String>,
+}
+
+/// A relation that raises events.
+#[derive(Clone, Debug)]
+pub struct RelationInfo {
+    /// As the user wrote it, in the model's variables.
+    pub text: String,
+    pub span: Span,
+    /// Depends on time and discrete values only: `Machine::time_event` computes its instant.
+    pub by_time: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct MachineInfo {
+    pub name: String,
+    /// Value slots of the states and of their derivatives, in the order of the state vector.
+    pub states: Vec<u32>,
+    pub derivatives: Vec<u32>,
+    pub state_names: Vec<String>,
+    /// Absolute scale of each state.
+    pub nominal: Vec<f64>,
+    pub vars: Vec<VarInfo>,
+    pub relations: Vec<RelationInfo>,
+    /// `sample` operators: text and place.
+    pub samplers: Vec<(String, Span)>,
+    /// Sparsity of the state Jacobian: for each column the rows, sorted.
+    pub jacobian_columns: Vec<Vec<u32>>,
+    /// Does any equation use `delay` or `spatialDistribution`?
+    pub needs_history: bool,
+}
+
+/// What an event evaluation asked for beyond values.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// `reinit` of a state (by its index): new value.
+    pub reinits: Vec<(u32, f64)>,
+    pub terminate: Option<String>,
+    /// Failed assertions of level warning, with their place.
+    pub warnings: Vec<(String, Span)>,
+    /// The when-clauses that acted.
+    pub fired: Vec<Span>,
+}
+
+/// What the event iteration found different from `pre`.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Value slots of discrete variables.
+    pub discrete: Vec<u32>,
+    pub relations: Vec<u32>,
+    /// Something that a continuous equation reads has changed.
+    pub continuous_affected: bool,
+}
+
+/// A compiled model with its values. One per run; cheap to clone for parallel runs.
+pub trait Machine: Send {
+    fn info(&self) -> &MachineInfo;
+
+    /// All values: variables (Booleans 0/1, Integers and enumerations as numbers), parameters, `pre` copies.
+    fn values(&self) -> &[f64];
+    fn values_mut(&mut self) -> &mut [f64];
+
+    /// Text of a String variable.
+    fn string(&self, slot: u32) -> &str;
+    fn set_string(&mut self, slot: u32, text: &str);
+
+    fn set_time(&mut self, time: f64);
+    /// Writes the states into their slots.
+    fn set_states(&mut self, x: &[f64]);
+    fn get_states(&self, x: &mut [f64]);
+
+    /// Evaluates parameters that depend on others, after `set` of changed ones.
+    fn update_parameters(&mut self) -> Eval;
+
+    /// Solves the initial problem at the current time: afterwards all variables are consistent, relations decided,
+    /// `pre` equals current. Says in words what had to be assumed.
+    fn initialise(&mut self) -> Eval<Vec<String>>;
+
+    /// Evaluates what the derivatives need (`Phase::Continuous`), and gives them.
+    fn derivatives(&mut self, dx: &mut [f64]) -> Eval;
+
+    /// Evaluates all variables for output, relations frozen.
+    fn outputs(&mut self) -> Eval;
+
+    /// Evaluates the crossing functions (`lhs - rhs`) of all relations under frozen relation values;
+    /// entries of time relations are left alone.
+    fn crossings(&mut self, z: &mut [f64]) -> Eval;
+
+    /// One evaluation of the whole sorted system at an event (hybrid contract, section 3).
+    /// `samples[k]` tells which samplers tick now; `terminal` is the last instant.
+    fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects>;
+
+    /// Compares discrete variables and relations with their `pre` values and sets `pre` to current.
+    fn advance_pre(&mut self) -> Changes;
+
+    /// Held relation values.
+    fn relations(&self) -> &[bool];
+
+    /// The next instant after the current time at which a time relation changes; infinity if never.
+    fn time_event(&mut self, relation: usize) -> Eval<f64>;
+
+    /// Start and interval of a sampler, evaluated once after initialisation.
+    fn sampler(&mut self, index: usize) -> Eval<(f64, f64)>;
+
+    /// The state Jacobian at the current point, exact, by columns as in `jacobian_columns`; `false`: not available.
+    fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool>;
+
+    /// Tells the accepted point to operators with memory (`delay`).
+    fn accept(&mut self) {}
+
+    fn clone_machine(&self) -> Box<dyn Machine>;
+}

@@ -1,0 +1,130 @@
+//! Functions and the statements of functions and of model algorithms.
+
+use crate::{ExprId, FunctionId, IterId, LocalId, Sub, TypeId, VarId};
+use kairos_base::{Name, Span};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LocalKind {
+    Input,
+    Output,
+    Protected,
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: Name,
+    pub kind: LocalKind,
+    pub ty: TypeId,
+    /// One per dimension; absent where it is `:`.
+    pub dims: Vec<Option<ExprId>>,
+    /// Default of an input, initial value of an output or protected variable.
+    pub value: Option<ExprId>,
+    pub span: Span,
+}
+
+/// `derivative(order, noDerivative, zeroDerivative) = f` (MLS 12.7.1).
+#[derive(Clone, Debug)]
+pub struct DerivativeAnnotation {
+    pub function: FunctionId,
+    pub order: u32,
+    pub no_derivative: Vec<LocalId>,
+    pub zero_derivative: Vec<LocalId>,
+}
+
+/// `inverse(u = f_inv(y, …))` (MLS 12.8): the call gives the value of input `input`.
+#[derive(Clone, Debug)]
+pub struct InverseAnnotation {
+    pub input: LocalId,
+    pub call: ExprId,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Inline {
+    #[default]
+    Unspecified,
+    Never,
+    Always,
+    Late,
+    AfterIndexReduction,
+}
+
+#[derive(Clone, Debug)]
+pub struct ExternalCall {
+    pub language: String,
+    pub symbol: String,
+    /// Expressions over the function's locals; outputs are plain local references.
+    pub args: Vec<ExprId>,
+    pub output: Option<LocalId>,
+    pub libraries: Vec<String>,
+    pub library_directory: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Declared, not yet resolved; the front end fills it on demand.
+    Pending,
+    Statements(Vec<Stmt>),
+    External(ExternalCall),
+    /// The inputs are the fields of the one output.
+    RecordConstructor,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Qualified name.
+    pub name: Name,
+    pub locals: Vec<Local>,
+    pub inputs: Vec<LocalId>,
+    pub outputs: Vec<LocalId>,
+    pub body: Body,
+    pub pure: bool,
+    pub inline: Inline,
+    pub smooth_order: Option<u32>,
+    pub generate_events: bool,
+    pub derivatives: Vec<DerivativeAnnotation>,
+    pub inverses: Vec<InverseAnnotation>,
+    pub span: Span,
+}
+
+/// What an assignment changes first: a local of a function or a variable of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    Local(LocalId),
+    Var(VarId),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    Field(u32),
+    Index(Box<[Sub]>),
+}
+
+/// `target.field[sub]…`
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LValue {
+    pub target: Target,
+    pub path: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    Assign(LValue, ExprId, Span),
+    AssignTuple(Vec<Option<LValue>>, ExprId, Span),
+    /// A call for its effect.
+    Call(ExprId, Span),
+    If(Vec<(ExprId, Vec<Stmt>)>, Vec<Stmt>),
+    For(IterId, ExprId, Vec<Stmt>, Span),
+    While(ExprId, Vec<Stmt>, Span),
+    /// Only in model algorithms.
+    When(Vec<(ExprId, Vec<Stmt>)>, Span),
+    Assert {
+        condition: ExprId,
+        message: ExprId,
+        warning: ExprId,
+        span: Span,
+    },
+    Terminate(ExprId, Span),
+    Reinit(VarId, ExprId, Span),
+    Break,
+    Return,
+}

@@ -1,0 +1,303 @@
+//! The arena of interned expressions, types and functions.
+
+use crate::{
+    BinOp, Builtin, Dim, EnumId, EnumType, ExprId, F64, Function, FunctionId, IterId, LocalId, Node,
+    RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
+};
+use kairos_base::Name;
+use std::collections::HashMap;
+
+/// Owns everything that an `ExprId`, `TypeId`, `FunctionId`, `RecordId` or `EnumId` refers to.
+#[derive(Default, Clone)]
+pub struct Store {
+    nodes: Vec<Node>,
+    node_types: Vec<TypeId>,
+    interned: HashMap<(Node, TypeId), ExprId, Hash>,
+    types: Vec<Type>,
+    interned_types: HashMap<Type, TypeId, Hash>,
+    pub records: Vec<RecordType>,
+    pub enums: Vec<EnumType>,
+    pub functions: Vec<Function>,
+    iterators: Vec<Name>,
+}
+
+type Hash = std::hash::BuildHasherDefault<Fx>;
+
+/// A fast hash without random state, for tables whose order is never looked at.
+#[derive(Default, Clone)]
+pub struct Fx(u64);
+
+impl std::hash::Hasher for Fx {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+    fn write_u8(&mut self, word: u8) {
+        self.write_u64(u64::from(word));
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+impl Store {
+    pub fn node(&self, e: ExprId) -> &Node {
+        &self.nodes[e.index()]
+    }
+
+    pub fn ty(&self, e: ExprId) -> &Type {
+        &self.types[self.node_types[e.index()].index()]
+    }
+
+    pub fn type_id(&self, e: ExprId) -> TypeId {
+        self.node_types[e.index()]
+    }
+
+    pub fn get_type(&self, t: TypeId) -> &Type {
+        &self.types[t.index()]
+    }
+
+    /// The number of distinct expressions so far.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn intern_type(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.interned_types.get(&ty) {
+            return id;
+        }
+        let id = TypeId::new(self.types.len());
+        self.types.push(ty.clone());
+        self.interned_types.insert(ty, id);
+        id
+    }
+
+    /// The expression with this node and type.
+    pub fn add(&mut self, node: Node, ty: Type) -> ExprId {
+        let ty = self.intern_type(ty);
+        self.add_typed(node, ty)
+    }
+
+    pub fn add_typed(&mut self, node: Node, ty: TypeId) -> ExprId {
+        if let Some(&id) = self.interned.get(&(node.clone(), ty)) {
+            return id;
+        }
+        let id = ExprId::new(self.nodes.len());
+        self.nodes.push(node.clone());
+        self.node_types.push(ty);
+        self.interned.insert((node, ty), id);
+        id
+    }
+
+    pub fn real(&mut self, value: f64) -> ExprId {
+        self.add(Node::Real(F64::new(value)), Type::scalar(Scalar::Real))
+    }
+
+    pub fn int(&mut self, value: i64) -> ExprId {
+        self.add(Node::Int(value), Type::scalar(Scalar::Int))
+    }
+
+    pub fn bool(&mut self, value: bool) -> ExprId {
+        self.add(Node::Bool(value), Type::scalar(Scalar::Bool))
+    }
+
+    pub fn str(&mut self, value: &str) -> ExprId {
+        self.add(Node::Str(Name::new(value)), Type::scalar(Scalar::Str))
+    }
+
+    pub fn literal(&mut self, ty: EnumId, ordinal: u32) -> ExprId {
+        self.add(Node::Enum(ty, ordinal), Type::scalar(Scalar::Enum(ty)))
+    }
+
+    pub fn time(&mut self) -> ExprId {
+        self.add(Node::Time, Type::scalar(Scalar::Real))
+    }
+
+    pub fn var(&mut self, var: VarId, ty: Type) -> ExprId {
+        self.add(Node::Var(var), ty)
+    }
+
+    pub fn local(&mut self, local: LocalId, ty: TypeId) -> ExprId {
+        self.add_typed(Node::Local(local), ty)
+    }
+
+    /// A fresh iterator; `name` is for display.
+    pub fn new_iterator(&mut self, name: Name) -> IterId {
+        self.iterators.push(name);
+        IterId::new(self.iterators.len() - 1)
+    }
+
+    pub fn iterator_name(&self, iter: IterId) -> Name {
+        self.iterators[iter.index()]
+    }
+
+    pub fn function(&self, f: FunctionId) -> &Function {
+        &self.functions[f.index()]
+    }
+
+    pub fn record(&self, r: RecordId) -> &RecordType {
+        &self.records[r.index()]
+    }
+
+    pub fn enumeration(&self, e: EnumId) -> &EnumType {
+        &self.enums[e.index()]
+    }
+
+    /// A unary operation; the type is the operand's.
+    pub fn unary(&mut self, op: UnOp, a: ExprId) -> ExprId {
+        let ty = self.type_id(a);
+        self.add_typed(Node::Unary(op, a), ty)
+    }
+
+    /// A binary operation between scalars.
+    pub fn scalar_binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        let scalar = match op.scalar() {
+            BinOp::Add | BinOp::Sub | BinOp::Mul => match (self.ty(a).scalar, self.ty(b).scalar) {
+                (Scalar::Int, Scalar::Int) => Scalar::Int,
+                (Scalar::Str, _) => Scalar::Str,
+                _ => Scalar::Real,
+            },
+            BinOp::Div | BinOp::Pow => Scalar::Real,
+            _ => Scalar::Bool,
+        };
+        self.add(Node::Binary(op.scalar(), a, b), Type::scalar(scalar))
+    }
+
+    /// A builtin applied to scalar arguments, typed by its row.
+    pub fn scalar_builtin(&mut self, builtin: Builtin, args: &[ExprId]) -> ExprId {
+        use crate::Shape;
+        let all_int = args.iter().all(|&a| self.ty(a).scalar == Scalar::Int);
+        let ty = match builtin.row().shape {
+            Shape::Int => Type::scalar(Scalar::Int),
+            Shape::Same if all_int => Type::scalar(Scalar::Int),
+            Shape::Bool => Type::scalar(Scalar::Bool),
+            Shape::First => self.ty(args[0]).clone(),
+            Shape::Last => self.ty(args[args.len() - 1]).clone(),
+            Shape::Clock => Type::scalar(Scalar::Clock),
+            _ => Type::scalar(Scalar::Real),
+        };
+        self.add(Node::Builtin(builtin, args.into()), ty)
+    }
+
+    pub fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+        let real = self.ty(then).scalar == Scalar::Int && self.ty(otherwise).scalar == Scalar::Real;
+        let ty = self.type_id(if real { otherwise } else { then });
+        self.add_typed(Node::If(condition, then, otherwise), ty)
+    }
+
+    /// An array of equally typed items; an Integer among Reals counts as Real.
+    pub fn array(&mut self, items: Vec<ExprId>) -> ExprId {
+        let mut ty = items.first().map_or(Type::scalar(Scalar::Real), |&e| self.ty(e).clone());
+        if items.iter().any(|&e| self.ty(e).scalar == Scalar::Real) {
+            ty.scalar = Scalar::Real;
+        }
+        ty.dims.insert(0, Dim::Known(items.len() as u32));
+        self.add(Node::Array(items.into()), ty)
+    }
+
+    /// The direct operands of an expression, in order.
+    pub fn children(&self, e: ExprId, mut visit: impl FnMut(ExprId)) {
+        match self.node(e) {
+            Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => {}
+            Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => {}
+            Node::Unary(_, a) | Node::Item(a, _) | Node::Field(a, _) => visit(*a),
+            Node::Binary(_, a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Node::If(a, b, c) => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            Node::Builtin(_, args) | Node::Call(_, args) | Node::Record(_, args) | Node::Array(args) => {
+                args.iter().for_each(|&a| visit(a));
+            }
+            Node::CallValue(f, args) => {
+                visit(*f);
+                args.iter().for_each(|&a| visit(a));
+            }
+            Node::Partial(_, args) => args.iter().for_each(|&(_, a)| visit(a)),
+            Node::Range(a, step, b) => {
+                visit(*a);
+                step.iter().for_each(|&s| visit(s));
+                visit(*b);
+            }
+            Node::Comprehension(body, iters) | Node::Reduce(_, body, iters) => {
+                iters.iter().for_each(|&(_, r)| visit(r));
+                visit(*body);
+            }
+            Node::Index(a, subs) => {
+                visit(*a);
+                for sub in subs {
+                    if let Sub::At(i) = sub {
+                        visit(*i);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same node with its operands replaced; type kept.
+    pub fn map_children(&mut self, e: ExprId, mut map: impl FnMut(&mut Self, ExprId) -> ExprId) -> ExprId {
+        let ty = self.type_id(e);
+        let node = self.node(e).clone();
+        let mut list =
+            |s: &mut Self, args: &[ExprId]| args.iter().map(|&a| map(s, a)).collect::<Box<[ExprId]>>();
+        let new = match node {
+            Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => {
+                return e;
+            }
+            Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => return e,
+            Node::Unary(op, a) => Node::Unary(op, map(self, a)),
+            Node::Item(a, i) => Node::Item(map(self, a), i),
+            Node::Field(a, i) => Node::Field(map(self, a), i),
+            Node::Binary(op, a, b) => Node::Binary(op, map(self, a), map(self, b)),
+            Node::If(a, b, c) => Node::If(map(self, a), map(self, b), map(self, c)),
+            Node::Builtin(f, args) => Node::Builtin(f, list(self, &args)),
+            Node::Call(f, args) => Node::Call(f, list(self, &args)),
+            Node::Record(r, args) => Node::Record(r, list(self, &args)),
+            Node::Array(args) => Node::Array(list(self, &args)),
+            Node::CallValue(f, args) => {
+                Node::CallValue(map(self, f), args.iter().map(|&a| map(self, a)).collect())
+            }
+            Node::Partial(f, args) => {
+                Node::Partial(f, args.iter().map(|&(i, a)| (i, map(self, a))).collect())
+            }
+            Node::Range(a, step, b) => Node::Range(map(self, a), step.map(|s| map(self, s)), map(self, b)),
+            Node::Comprehension(body, iters) => {
+                let iters = iters.iter().map(|&(i, r)| (i, map(self, r))).collect();
+                Node::Comprehension(map(self, body), iters)
+            }
+            Node::Reduce(op, body, iters) => {
+                let iters = iters.iter().map(|&(i, r)| (i, map(self, r))).collect();
+                Node::Reduce(op, map(self, body), iters)
+            }
+            Node::Index(a, subs) => {
+                let subs = subs.iter().map(|sub| match sub {
+                    Sub::At(i) => Sub::At(map(self, *i)),
+                    Sub::All => Sub::All,
+                });
+                let subs = subs.collect();
+                Node::Index(map(self, a), subs)
+            }
+        };
+        self.add_typed(new, ty)
+    }
+}

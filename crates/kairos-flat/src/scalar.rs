@@ -1,0 +1,147 @@
+//! The scalar hybrid model: the last product of the front end and the input of causalisation.
+
+use kairos_base::{Name, Span};
+use kairos_expr::{ExprId, Scalar, Stmt, Store, VarId};
+
+/// One synchronous system of scalar equations over scalar variables.
+///
+/// Expressions in it are scalar and free of comprehensions; arrays and records occur only as arguments of calls
+/// (`Node::Call`) and, with `Index`, `Field` and `Item`, as selections from the value of a call. Two selections
+/// from one call share its node, so the call is evaluated once.
+pub struct ScalarModel {
+    /// Qualified class name.
+    pub name: String,
+    pub store: Store,
+    pub vars: Vec<Variable>,
+    pub equations: Vec<Equation>,
+    pub initial_equations: Vec<Equation>,
+    pub experiment: Experiment,
+    pub clocks: Vec<ClockPartition>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Variability {
+    Constant,
+    Parameter,
+    Discrete,
+    Continuous,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Causality {
+    Local,
+    Input,
+    Output,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum StateSelect {
+    Never,
+    Avoid,
+    #[default]
+    Default,
+    Prefer,
+    Always,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The dotted name with subscripts, as results show it: `a.b[1].c[2,3]`.
+    pub name: String,
+    pub ty: Scalar,
+    pub variability: Variability,
+    pub causality: Causality,
+    /// The value of a constant or parameter; other bindings are equations.
+    pub binding: Option<ExprId>,
+    pub start: Option<ExprId>,
+    /// As declared; the default is true for parameters and constants only. `None`: not declared.
+    pub fixed: Option<bool>,
+    pub nominal: Option<ExprId>,
+    pub min: Option<ExprId>,
+    pub max: Option<ExprId>,
+    pub state_select: StateSelect,
+    pub unit: String,
+    pub display_unit: String,
+    pub description: String,
+    pub protected: bool,
+    /// A structural parameter: its value is built into the equations and cannot be changed in a run.
+    pub structural: bool,
+    pub span: Span,
+}
+
+/// Where an equation comes from: the source text and the instance that contains it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    pub span: Span,
+    /// The instance path, empty at the top.
+    pub path: Name,
+}
+
+#[derive(Clone, Debug)]
+pub struct Equation {
+    pub kind: EquationKind,
+    pub origin: Origin,
+    /// Index into `ScalarModel::clocks` for an equation of a clocked partition.
+    pub clock: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub enum EquationKind {
+    /// `lhs = rhs`; if-equations are `0 = if c then … else …` unless all branches define the same variable.
+    Equal(ExprId, ExprId),
+    /// `when c1 then v = e1; elsewhen c2 then v = e2; end when`: a vector condition is a list of conditions.
+    WhenAssign { var: VarId, branches: Vec<(Vec<ExprId>, ExprId)> },
+    /// The first branch whose condition has an edge acts; a branch of an elsewhen that does not act is empty.
+    WhenDo(Vec<(Vec<ExprId>, Vec<Action>)>),
+    /// An algorithm section: defines `outputs` together, from statements over scalar or array element targets.
+    Algorithm { statements: Vec<Stmt>, outputs: Vec<VarId> },
+    /// Checked whenever its condition can have changed.
+    Assert { condition: ExprId, message: ExprId, warning: bool },
+    /// A call for its effect.
+    Call(ExprId),
+}
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    Reinit(VarId, ExprId),
+    Assert { condition: ExprId, message: ExprId, warning: bool },
+    Terminate(ExprId),
+    Call(ExprId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Experiment {
+    pub start: Option<f64>,
+    pub stop: Option<f64>,
+    pub interval: Option<f64>,
+    pub tolerance: Option<f64>,
+}
+
+/// A clocked sub-partition (MLS 16.7) with its exact ticks.
+#[derive(Clone, Debug)]
+pub struct ClockPartition {
+    pub kind: ClockKind,
+    /// Ticks of this partition are those of the base clock number `shift + k * factor` (exact rational).
+    pub factor: (i64, i64),
+    pub shift: (i64, i64),
+    /// `solverMethod` of a discretised partition.
+    pub solver: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ClockKind {
+    /// Ticks at `start + k * interval`, in seconds as an exact rational, or evaluated once at the start.
+    Periodic {
+        interval: ExprId,
+    },
+    Rational {
+        counter: ExprId,
+        resolution: ExprId,
+    },
+    /// Ticks when the condition becomes true.
+    Event {
+        condition: ExprId,
+        start_interval: Option<ExprId>,
+    },
+    Inferred,
+}
