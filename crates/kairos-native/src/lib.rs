@@ -1,1 +1,18 @@
-//! (under construction)
+//! Native implementations of the external functions that Modelica libraries declare, found by their C or Fortran name.
+
+mod context;
+mod files;
+mod matrix_io;
+mod random;
+mod registry;
+mod strings;
+mod tables;
+mod value;
+
+pub use context::{Channel, Context};
+pub use registry::{Kind, NativeFn, functions, lookup};
+pub use tables::{
+    Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,
+    TimeOptions,
+};
+pub use value::{Arg, Args, Object};
