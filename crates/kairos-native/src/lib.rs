@@ -1,11 +1,16 @@
 //! Native implementations of the external functions that Modelica libraries declare, found by their C or Fortran name.
 
 mod context;
+mod fft;
+mod file_system;
 mod files;
 mod matrix_io;
+mod messages;
 mod random;
 mod registry;
+mod streams;
 mod strings;
+mod system;
 mod tables;
 mod value;
 

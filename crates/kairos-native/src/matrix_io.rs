@@ -12,8 +12,8 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
 ];
 
 // (file, name, &sizes)
-fn read_sizes(_: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let matrix = read_mat(&a.text(0)?, &a.text(1)?)?;
+fn read_sizes(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
+    let matrix = read_mat(&context.path(&a.text(0)?), &a.text(1)?)?;
     a.set(2, Arg::ints(vec![matrix.rows as i64, matrix.columns as i64]))?;
     Ok(None)
 }
@@ -24,7 +24,7 @@ fn read_matrix(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, S
     if a.bool(5)? {
         context.say(Channel::Message, &format!("... loading \"{name}\" from \"{file}\""));
     }
-    let matrix = read_mat(&file, &name)?;
+    let matrix = read_mat(&context.path(&file), &name)?;
     if (matrix.rows, matrix.columns) != (rows, columns) {
         return Err(format!(
             "matrix \"{name}\" of \"{file}\" has size {} x {}, the model expects {rows} x {columns}: \
@@ -37,7 +37,7 @@ fn read_matrix(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, S
 }
 
 // (file, name, matrix, rows, columns, append, version) -> success
-fn write_matrix(_: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
+fn write_matrix(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
     let (rows, columns, version) = (a.size(3)?, a.size(4)?, a.text(6)?);
     let version = match &*version {
         "4" => MatVersion::V4,
@@ -51,6 +51,6 @@ fn write_matrix(_: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String
     if rows.checked_mul(columns) != Some(data.len()) {
         return Err(format!("writeRealMatrix got {} numbers for a matrix of {rows} x {columns}", data.len()));
     }
-    write_mat(&a.text(0)?, &a.text(1)?, &Matrix { rows, columns, data }, a.bool(5)?, version)?;
+    write_mat(&context.path(&a.text(0)?), &a.text(1)?, &Matrix { rows, columns, data }, a.bool(5)?, version)?;
     Ok(Some(Arg::Bool(true)))
 }

@@ -113,8 +113,7 @@ fn impure_random(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>,
 
 // A seed that differs from run to run, in the range of a 32-bit Integer and never zero.
 fn automatic_global_seed(context: &mut Context, _: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    context.serial += 1;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
-    let mixed = now.wrapping_add(6007 * u64::from(std::process::id())).wrapping_add(context.serial);
+    let mixed = now.wrapping_add(6007 * u64::from(std::process::id())).wrapping_add(context.next_serial());
     Ok(Some(Arg::Int(1 + (mixed % 0x7fff_fffe) as i64)))
 }

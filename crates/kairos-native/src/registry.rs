@@ -52,5 +52,10 @@ const TABLES: &[&[NativeFn]] = &[
     crate::tables::FUNCTIONS,
     crate::random::FUNCTIONS,
     crate::strings::FUNCTIONS,
+    crate::messages::FUNCTIONS,
+    crate::streams::FUNCTIONS,
+    crate::file_system::FUNCTIONS,
+    crate::system::FUNCTIONS,
     crate::matrix_io::FUNCTIONS,
+    crate::fft::FUNCTIONS,
 ];

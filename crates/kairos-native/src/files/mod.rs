@@ -25,20 +25,20 @@ pub(crate) enum MatVersion {
 
 /// Reads a table; the file's ending says how: `.csv`, `.mat`, anything else is text.
 pub(crate) fn read_table(
-    path: &str,
+    path: &Path,
     name: &str,
     delimiter: &str,
     header_lines: usize,
 ) -> Result<Matrix, String> {
-    let ending =
-        Path::new(path).extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
     if ending == "mat" {
         return read_mat(path, name);
     }
     let bytes = read_bytes(path, name)?;
     let content = String::from_utf8_lossy(&bytes);
     let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
-    let located = |reason: String| format!("table \"{name}\" cannot be read from \"{path}\": {reason}");
+    let located =
+        |reason: String| format!("table \"{name}\" cannot be read from \"{}\": {reason}", path.display());
     match ending.as_str() {
         "csv" => csv::parse(content, delimiter, header_lines).map_err(located),
         _ => text::parse(content, name).map_err(located),
@@ -46,9 +46,10 @@ pub(crate) fn read_table(
 }
 
 /// Reads a real matrix from a MAT file of version 4, 6 or 7; a dotted name selects fields of structures.
-pub(crate) fn read_mat(path: &str, name: &str) -> Result<Matrix, String> {
+pub(crate) fn read_mat(path: &Path, name: &str) -> Result<Matrix, String> {
     let bytes = read_bytes(path, name)?;
-    let located = |reason: String| format!("matrix \"{name}\" cannot be read from \"{path}\": {reason}");
+    let located =
+        |reason: String| format!("matrix \"{name}\" cannot be read from \"{}\": {reason}", path.display());
     if bytes.starts_with(b"\x89HDF") || bytes.get(512..516) == Some(b"\x89HDF") {
         return Err(located(
             "MAT files of version 7.3 are not supported, save it as version 7 or older".to_string(),
@@ -59,13 +60,14 @@ pub(crate) fn read_mat(path: &str, name: &str) -> Result<Matrix, String> {
 
 /// Writes a matrix as the only variable of a new file, or appends it, replacing one of the same name.
 pub(crate) fn write_mat(
-    path: &str,
+    path: &Path,
     name: &str,
     matrix: &Matrix,
     append: bool,
     version: MatVersion,
 ) -> Result<(), String> {
-    let located = |reason: String| format!("matrix \"{name}\" cannot be written to \"{path}\": {reason}");
+    let located =
+        |reason: String| format!("matrix \"{name}\" cannot be written to \"{}\": {reason}", path.display());
     let old =
         if append { std::fs::read(path).map_err(|error| located(error.to_string()))? } else { Vec::new() };
     let bytes = match version {
@@ -88,11 +90,12 @@ pub(crate) fn write_mat(
     std::fs::write(path, bytes).map_err(|error| located(error.to_string()))
 }
 
-fn read_bytes(path: &str, name: &str) -> Result<Vec<u8>, String> {
+fn read_bytes(path: &Path, name: &str) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| {
         format!(
-            "file \"{path}\" with table \"{name}\" cannot be opened ({error}): expected a text file that begins \
-             with #1, a .csv file or a .mat file; check fileName, or wrap it in loadResource(\"modelica://...\")"
+            "file \"{}\" with table \"{name}\" cannot be opened ({error}): expected a text file that begins \
+             with #1, a .csv file or a .mat file; check fileName, or wrap it in loadResource(\"modelica://...\")",
+            path.display()
         )
     })
 }

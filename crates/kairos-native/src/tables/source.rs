@@ -33,7 +33,8 @@ pub(super) fn load(context: &mut Context, request: &Request) -> Result<Grid, Str
             if request.verbose {
                 context.say(Channel::Message, &format!("... loading \"{table}\" from \"{file}\""));
             }
-            let matrix = files::read_table(file, table, &request.delimiter, request.header_lines)?;
+            let matrix =
+                files::read_table(&context.path(file), table, &request.delimiter, request.header_lines)?;
             Grid::new(table, matrix.rows, matrix.columns, Arc::new(matrix.data))
         }
     }
