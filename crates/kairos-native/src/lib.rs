@@ -4,6 +4,7 @@ mod context;
 mod fft;
 mod file_system;
 mod files;
+mod lapack;
 mod matrix_io;
 mod messages;
 mod random;

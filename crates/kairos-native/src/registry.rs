@@ -33,7 +33,7 @@ pub fn lookup(c_name: &str) -> Option<NativeFn> {
 
 /// All native functions, in the order of the tables.
 pub fn functions() -> impl Iterator<Item = NativeFn> {
-    TABLES.iter().flat_map(|table| table.iter().copied())
+    TABLES.iter().chain(crate::lapack::FUNCTIONS).flat_map(|table| table.iter().copied())
 }
 
 impl NativeFn {

@@ -171,6 +171,14 @@ impl<'a> Args<'a> {
         }
     }
 
+    pub fn bools(&self, at: usize) -> Result<Arc<Vec<bool>>, String> {
+        match self.get(at)? {
+            Arg::BoolArray { data, .. } => Ok(data.clone()),
+            Arg::IntArray { data, .. } => Ok(Arc::new(data.iter().map(|&value| value != 0).collect())),
+            other => Err(self.mismatch(at, "a Boolean array", other)),
+        }
+    }
+
     /// Rows, columns and row-major data; a vector is one column.
     pub fn matrix(&self, at: usize) -> Result<(usize, usize, Arc<Vec<f64>>), String> {
         let data = self.reals(at)?;
