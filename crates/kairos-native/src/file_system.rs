@@ -27,18 +27,12 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
     NativeFn::new("ModelicaInternal_rename", Kind::Impure, |c, a| {
         transfer(c, a, "renamed", |old, new| fs::rename(old, new))
     }),
-    NativeFn::new("ModelicaInternal_copyFile", Kind::Impure, |c, a| {
-        transfer(c, a, "copied", |old, new| fs::copy(old, new).map(|_| ()))
-    }),
+    NativeFn::new("ModelicaInternal_copyFile", Kind::Impure, |c, a| transfer(c, a, "copied", copy)),
     NativeFn::new("ModelicaInternal_getNumberOfFiles", Kind::Impure, |context, a| {
         Ok(Some(Arg::Int(names(&context.path(&a.text(0)?))?.len() as i64)))
     }),
     NativeFn::new("ModelicaInternal_readDirectory", Kind::Impure, read_directory),
-    NativeFn::new("ModelicaInternal_fullPathName", Kind::Impure, |context, a| {
-        let path = context.path(&a.text(0)?);
-        let full = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);
-        Ok(Some(path_arg(&full)))
-    }),
+    NativeFn::new("ModelicaInternal_fullPathName", Kind::Impure, full_path_name),
     NativeFn::new("ModelicaInternal_temporaryFileName", Kind::Impure, temporary_file_name),
 ];
 
@@ -69,7 +63,7 @@ fn change(
     Ok(None)
 }
 
-// (old, new); an existing target is never overwritten.
+// (old, new)
 fn transfer(
     context: &mut Context,
     a: &mut Args<'_>,
@@ -80,11 +74,20 @@ fn transfer(
     context.open_files.remove(&old);
     let failed =
         |reason: &str| format!("\"{}\" cannot be {verb} to \"{}\": {reason}", old.display(), new.display());
-    if file_type(&new) != NO_FILE {
-        return Err(failed("the target exists, remove it first"));
-    }
     act(&old, &new).map_err(|error| failed(&error.to_string()))?;
     Ok(None)
+}
+
+/// Copies a regular file; an existing target is never overwritten.
+fn copy(old: &Path, new: &Path) -> std::io::Result<()> {
+    let refused = |reason: &str| Err(std::io::Error::other(reason.to_string()));
+    if file_type(new) != NO_FILE {
+        return refused("the target exists, remove it first");
+    }
+    if file_type(old) != REGULAR_FILE {
+        return refused("the source is not a regular file");
+    }
+    fs::copy(old, new).map(|_| ())
 }
 
 /// Names in a directory, sorted so that results do not depend on the file system.
@@ -115,6 +118,18 @@ fn read_directory(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>
     Ok(None)
 }
 
+// (name) -> absolute name; a trailing slash stays.
+fn full_path_name(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
+    let name = a.text(0)?;
+    let path = context.path(&name);
+    let full = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);
+    let mut full = slashed(&full);
+    if name.ends_with('/') && !full.ends_with('/') {
+        full.push('/');
+    }
+    Ok(Some(Arg::str(&full)))
+}
+
 fn temporary_file_name(context: &mut Context, _: &mut Args<'_>) -> Result<Option<Arg>, String> {
     loop {
         let name = format!("kairos-{}-{}", std::process::id(), context.next_serial());
@@ -125,7 +140,12 @@ fn temporary_file_name(context: &mut Context, _: &mut Args<'_>) -> Result<Option
     }
 }
 
-/// Modelica writes paths with forward slashes everywhere.
 pub(crate) fn path_arg(path: &Path) -> Arg {
-    Arg::str(&path.to_string_lossy().replace('\\', "/"))
+    Arg::str(&slashed(path))
+}
+
+/// Modelica writes paths with forward slashes everywhere.
+fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }

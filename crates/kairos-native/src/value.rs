@@ -134,9 +134,9 @@ impl<'a> Args<'a> {
     /// An Integer that counts something: rows, columns, a size.
     pub fn size(&self, at: usize) -> Result<usize, String> {
         let value = self.int(at)?;
-        usize::try_from(value).map_err(|_| {
-            format!("{}: argument {} is a size and must not be negative, got {value}", self.function, at + 1)
-        })
+        // Modelica Integers have 32 bits; the bound keeps products of sizes in range.
+        let size = i32::try_from(value).ok().and_then(|value| usize::try_from(value).ok());
+        size.ok_or_else(|| format!("{}: argument {} is a size and cannot be {value}", self.function, at + 1))
     }
 
     pub fn bool(&self, at: usize) -> Result<bool, String> {

@@ -221,6 +221,8 @@ fn files_and_directories() {
     run("ModelicaInternal_mkdir", vec![Arg::str("sub")]);
     run("ModelicaInternal_print", vec![Arg::str("x"), Arg::str("sub/b.txt")]);
     run("ModelicaInternal_copyFile", vec![Arg::str("sub/b.txt"), Arg::str("sub/a.txt")]);
+    let copy = vec![path_arg(&directory.join("sub/b.txt")), path_arg(&directory.join("sub/a.txt"))];
+    assert!(failure("ModelicaInternal_copyFile", copy).contains("target exists"));
     let mut kind = |name: &str| int(&run("ModelicaInternal_stat", vec![Arg::str(name)]).0.unwrap());
     assert_eq!((kind("none"), kind("sub/a.txt"), kind("sub")), (1, 2, 3));
     assert_eq!(run("ModelicaInternal_getNumberOfFiles", vec![Arg::str("sub")]).0, Some(Arg::Int(2)));

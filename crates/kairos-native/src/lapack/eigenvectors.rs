@@ -83,14 +83,16 @@ fn multiplied(z: &Dense, x: &[Complex]) -> Vec<Complex> {
 /// Solves `(t - value I) x = 0` with the free component at the block of `k`.
 fn substituted(t: &Dense, k: usize, value: Complex) -> Vec<Complex> {
     let mut x = vec![Complex::default(); t.rows];
-    if value.im == 0.0 {
-        x[k] = Complex::real(1.0);
-    } else {
+    // Without a finite matrix the last row may claim a pair; its vector is then as meaningless as its value.
+    if value.im > 0.0 && k + 1 < t.rows {
         x[k] = Complex::real(t[(k, k + 1)]);
         x[k + 1] = value - Complex::real(t[(k, k)]);
+    } else {
+        x[k] = Complex::real(1.0);
     }
     // Nearly equal eigenvalues would divide by zero; LAPACK perturbs them likewise.
-    let smallest = (f64::EPSILON * t.norm_max()).max(f64::MIN_POSITIVE);
+    let size = t.norm_max();
+    let smallest = (f64::EPSILON * size).max(f64::MIN_POSITIVE);
     let guarded = |d: Complex| if d.abs() < smallest { Complex::real(smallest) } else { d };
     let mut j = k;
     while j > 0 {
@@ -103,7 +105,7 @@ fn substituted(t: &Dense, k: usize, value: Complex) -> Vec<Complex> {
             let (b, c) = (Complex::real(t[(j - 1, j)]), Complex::real(t[(j, j - 1)]));
             let (r0, r1) = (rest(j - 1, &x), rest(j, &x));
             let determinant = a * d - b * c;
-            let floor = smallest * t.norm_max().max(smallest);
+            let floor = smallest * size.max(smallest);
             let determinant = if determinant.abs() < floor { Complex::real(floor) } else { determinant };
             x[j - 1] = (r0 * d - r1 * b) / determinant;
             x[j] = (r1 * a - r0 * c) / determinant;

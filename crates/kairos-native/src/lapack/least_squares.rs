@@ -55,7 +55,7 @@ fn leading_columns(a: &Args<'_>, at: usize, n: usize) -> Result<(Vec<usize>, usi
 fn dorgqr(_: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
     let (m, n, k) = (a.size(0)?, a.size(1)?, a.size(2)?);
     let qr = load_reflections(a, 3, 5, m, k)?;
-    store(a, 3, &qr.q(n))?;
+    store(a, 3, &qr.q(n.min(m)))?;
     finish(a, 8, 0)
 }
 

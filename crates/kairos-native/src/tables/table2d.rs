@@ -140,7 +140,8 @@ impl CombiTable2D {
         if der_u < 0.0 && u == axis[at] {
             at = at.saturating_sub(1);
         }
-        let border = if periodic {
+        // A single grid line is a constant in its direction: nothing lies beyond it.
+        let border = if periodic || axis.len() == 1 {
             None
         } else if u < low || (u == low && der_u < 0.0) {
             Some(low)
@@ -153,8 +154,7 @@ impl CombiTable2D {
     }
 
     fn combine(&self, (p1, p2): (Position, Position), order1: Order, order2: Order) -> f64 {
-        let beyond = |p: Position, axis: &[f64]| p.border.is_some() && axis.len() > 1;
-        let outside = beyond(p1, &self.rows) || beyond(p2, &self.columns);
+        let outside = p1.border.is_some() || p2.border.is_some();
         // A table of constant patches is continued as if it were linear.
         let smoothness = match self.smoothness {
             Smoothness::Constant if outside && self.extrapolation == Extrapolation::LastTwoPoints => {

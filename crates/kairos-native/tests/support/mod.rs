@@ -1,6 +1,8 @@
 //! What the tests of native functions share.
 #![allow(dead_code)]
 
+pub mod matrix;
+
 use kairos_native::{Arg, Context, lookup};
 
 /// Calls a function and gives back its result with the arguments as it left them.
