@@ -281,4 +281,13 @@ fn smooth_surfaces_reproduce_products_of_parabolas() {
     // Beyond a corner the surface goes on with both slopes and the mixed one: 9 (16 + 8) at (5, 3).
     assert!(near(table.value(5.0, 3.0).unwrap(), 216.0, 1e-12));
     assert!(near(table.value(5.0, 4.0).unwrap(), (16.0 + 8.0) * (9.0 + 6.0), 1e-12));
+    // Held beyond one border the surface still bends along it.
+    let held = surface(|x, y| x * x * y * y, Smoothness::Akima, Extrapolation::Hold);
+    assert!(near(held.value(2.5, 9.0).unwrap(), 56.25, 1e-12));
+    assert!(near(held.derivative(2.5, 9.0, 1.0, 1.0).unwrap(), 45.0, 1e-12));
+    assert!(near(held.second_derivative(2.5, 9.0, 1.0, 1.0, 0.0, 0.0).unwrap(), 18.0, 1e-12));
+    // A single grid line is constant across, however far away.
+    let line = grid(3, &[0.0, 0.0, 1.0, 7.0, 10.0, 20.0]);
+    let line = CombiTable2D::new(&line, Smoothness::Linear, Extrapolation::Forbidden).unwrap();
+    assert_eq!(line.value(99.0, 0.5), Ok(15.0));
 }
