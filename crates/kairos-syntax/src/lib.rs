@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod diagnostics;
+mod format;
 mod lexer;
 mod literal;
 mod names;
@@ -9,4 +10,7 @@ mod parser;
 mod scan;
 mod token;
 
+pub use format::format;
+pub use lexer::{Tokens, lex};
 pub use parser::{parse, parse_expression};
+pub use token::{Token, TokenKind};

@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
             text,
             tokens,
             at: 0,
-            names: NameCache::default(),
+            names: NameCache::new(),
             diagnostics,
             last_error: None,
             depth: 0,
@@ -229,6 +229,7 @@ impl<'a> Parser<'a> {
             let last = self.last_span();
             let place = Span { start: last.end.saturating_sub(1).max(last.start), ..last };
             self.report(say::missing_semicolon(place, &self.found()));
+            self.last_error = None;
             return;
         }
         let _ = self.unexpected::<()>("`;`");

@@ -19,6 +19,12 @@ mod level {
 
 impl Parser<'_> {
     pub fn expression(&mut self) -> Parsed<Expr> {
+        // Most expressions are one literal or name: no need to go down all the levels.
+        let leaf = matches!(self.peek(), T::Integer | T::Real | T::String | T::Ident | T::True | T::False);
+        if leaf && ends_expression(self.peek_at(1)) {
+            self.height = self.height.max(1);
+            return self.primary();
+        }
         self.nested(|p| match p.at(T::If) {
             true => p.if_expression(),
             false => p.range(),
@@ -108,6 +114,10 @@ impl Parser<'_> {
         let span = start.to(operand.span);
         Ok(Expr { span, kind: ExprKind::Unary(op, Box::new(operand)) })
     }
+}
+
+fn ends_expression(kind: T) -> bool {
+    matches!(kind, T::Comma | T::RightParen | T::RightBrace | T::RightBracket | T::Semicolon)
 }
 
 fn binary_operator(kind: T) -> Option<(BinaryOp, u8)> {

@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(Expr { span: self.since(start), kind })
     }
 
-    fn primary(&mut self) -> Parsed<Expr> {
+    pub fn primary(&mut self) -> Parsed<Expr> {
         let span = self.span();
         let kind = match self.peek() {
             T::Ident => return self.reference_or_call(),
@@ -191,7 +191,8 @@ impl Parser<'_> {
             self.close(T::LeftBrace, T::RightBrace, opened)?;
             return Ok(ExprKind::ArrayComprehension(Box::new(first), indices));
         }
-        let mut items = vec![first];
+        let mut items = Vec::with_capacity(4);
+        items.push(first);
         while self.eat(T::Comma) {
             items.push(self.expression()?);
         }
@@ -216,7 +217,8 @@ impl Parser<'_> {
     }
 
     pub fn expression_list(&mut self) -> Parsed<Vec<Expr>> {
-        let mut items = vec![self.expression()?];
+        let mut items = Vec::new();
+        items.push(self.expression()?);
         while self.eat(T::Comma) {
             items.push(self.expression()?);
         }
