@@ -9,8 +9,10 @@ mod names;
 mod parser;
 mod scan;
 mod token;
+mod unparse;
 
 pub use format::format;
 pub use lexer::{Tokens, lex};
 pub use parser::{parse, parse_expression};
 pub use token::{Token, TokenKind};
+pub use unparse::{expr_to_string, path_to_string, reference_to_string};

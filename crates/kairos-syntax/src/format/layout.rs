@@ -172,7 +172,7 @@ impl Printer {
         let flat = !self.must_break && group.inner.fits(self.column + space, tail, WIDTH);
         self.lexeme_proper(group.open, indent);
         let outer = self.line_indent;
-        let style = if flat { Style::Flat } else { Style::of(group) };
+        let style = if flat { Style::Flat } else { Style::of(group, outer + INDENT, tail + 1) };
         let count = group.items.len();
         for (at, item) in group.items.iter().enumerate() {
             let tail = if at + 1 == count { tail + 1 } else { 0 };
@@ -180,8 +180,10 @@ impl Printer {
                 Style::Flat => false,
                 Style::OnePerLine => true,
                 Style::Rows if at == 0 || ends_row(&group.items[at - 1]) => true,
-                Style::Fill if at == 0 => false,
-                Style::Rows | Style::Fill => !measure(item).fits(self.column + 1, tail, WIDTH),
+                Style::Rows | Style::Fill => {
+                    let space = usize::from(at > 0);
+                    !measure(item).fits(self.column + space, tail, WIDTH)
+                }
             };
             if wants_line || self.must_break {
                 self.break_line(outer + INDENT);
@@ -208,10 +210,16 @@ enum Style {
 }
 
 impl Style {
-    /// How a bracket is broken that does not fit; a single item stays at its bracket.
-    fn of(group: &Group<'_, '_>) -> Self {
-        match group.items.len() {
-            0 | 1 => Style::Flat,
+    /// How a bracket is broken that does not fit, with its items at `indent`.
+    fn of(group: &Group<'_, '_>, indent: usize, tail: usize) -> Self {
+        match &group.items[..] {
+            [] => Style::Flat,
+            [_] if group.open.kind == T::LeftBracket => Style::Flat,
+            // A single item stays at its bracket, where it can be broken further in.
+            [item] => match item.iter().any(can_break) || !measure(item).fits(indent, tail, WIDTH) {
+                true => Style::Flat,
+                false => Style::OnePerLine,
+            },
             _ if group.open.kind == T::LeftBracket && group.items.iter().any(|i| ends_row(i)) => Style::Rows,
             _ if group.items.iter().all(|item| is_small(item)) => Style::Fill,
             _ => Style::OnePerLine,
@@ -229,6 +237,10 @@ fn columns_to_next_bracket(nodes: &[Node<'_, '_>], tail: usize) -> usize {
         all = all.then(node.measure(), node.first().space);
     }
     all.width + if all.stops { 0 } else { tail }
+}
+
+fn can_break(node: &Node<'_, '_>) -> bool {
+    node.is_soft() || matches!(node, Node::Group(group) if !group.items.is_empty())
 }
 
 fn ends_row(item: &[Node<'_, '_>]) -> bool {

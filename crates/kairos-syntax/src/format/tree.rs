@@ -95,6 +95,9 @@ impl<'l, 'a> Builder<'l, 'a> {
         match lexeme.kind {
             // A description, not an operand; after `end if` too.
             T::String => ends_operand_for_sure(before) || matches!(before, T::End | T::If | T::For | T::When),
+            // The condition of a component, the iterators of an array.
+            T::If => ends_operand_for_sure(before),
+            T::For => before != T::End,
             T::Annotation | T::Constrainedby | T::And | T::Or => true,
             T::Plus | T::Minus => lexeme.space && !lexeme.unary,
             T::Then => !(self.is_header && self.at + 1 == self.lexemes.len()),
@@ -133,6 +136,8 @@ impl<'l, 'a> Group<'l, 'a> {
         let mut all = Measure::of(open);
         for item in &items {
             let space = item.first().is_some_and(|node| node.first().space);
+            // What follows a text of several lines would be hard to find behind it.
+            all.forced |= all.stops;
             all = all.then(measure(item), space);
         }
         if let Some(close) = close {

@@ -3,6 +3,7 @@
 use super::{Fault, Parsed};
 use crate::ast::{Ident, Path, Subscript};
 use crate::diagnostics as say;
+use crate::lexer::Tokens;
 use crate::names::NameCache;
 use crate::token::{Token, TokenKind as T};
 use kairos_base::{Diagnostic, FileId, Name, Span};
@@ -21,6 +22,8 @@ pub struct Parser<'a> {
     at: usize,
     names: NameCache<'a>,
     pub diagnostics: Vec<Diagnostic>,
+    /// From here on the text is in a string or comment that does not end.
+    swallowed_from: u32,
     /// Token at which the last error was given: a second one there is a consequence.
     last_error: Option<usize>,
     depth: usize,
@@ -35,14 +38,15 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(file: FileId, text: &'a str, tokens: &'a [Token], diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn new(file: FileId, text: &'a str, lexed: &'a mut Tokens) -> Self {
         Self {
             file,
             text,
-            tokens,
+            tokens: &lexed.tokens,
             at: 0,
             names: NameCache::new(),
-            diagnostics,
+            diagnostics: std::mem::take(&mut lexed.diagnostics),
+            swallowed_from: lexed.swallowed_from.unwrap_or(u32::MAX),
             last_error: None,
             depth: 0,
             height: 0,
@@ -136,7 +140,8 @@ impl<'a> Parser<'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.last_error != Some(self.at) {
+        let place = diagnostic.labels.first().map_or(0, |label| label.span.end);
+        if self.last_error != Some(self.at) && place <= self.swallowed_from {
             self.diagnostics.push(diagnostic);
         }
         self.last_error = Some(self.at);
@@ -227,7 +232,8 @@ impl<'a> Parser<'a> {
         }
         if self.starts_item_on_new_line() {
             let last = self.last_span();
-            let place = Span { start: last.end.saturating_sub(1).max(last.start), ..last };
+            let start = self.text.floor_char_boundary((last.end as usize).saturating_sub(1));
+            let place = Span { start: last.start.max(start as u32), ..last };
             self.report(say::missing_semicolon(place, &self.found()));
             self.last_error = None;
             return;
