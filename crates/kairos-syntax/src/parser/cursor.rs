@@ -140,6 +140,10 @@ impl<'a> Parser<'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        if !diagnostic.is_error() {
+            self.diagnostics.push(diagnostic);
+            return;
+        }
         let place = diagnostic.labels.first().map_or(0, |label| label.span.end);
         if self.last_error != Some(self.at) && place <= self.swallowed_from {
             self.diagnostics.push(diagnostic);

@@ -50,9 +50,15 @@ impl Parser<'_> {
     /// `a`, `a:b` or `a:step:b`
     fn range(&mut self) -> Parsed<Expr> {
         let start = self.operation(level::OR)?;
-        if !self.at(T::Colon) {
-            return Ok(start);
+        match self.at(T::Colon) {
+            true => self.range_after(start),
+            false => Ok(start),
         }
+    }
+
+    // Apart from `range`, which is on the stack once for every level of brackets.
+    #[inline(never)]
+    fn range_after(&mut self, start: Expr) -> Parsed<Expr> {
         self.bump();
         let mut stop = Box::new(self.operation(level::OR)?);
         let mut step = None;

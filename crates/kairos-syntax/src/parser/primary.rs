@@ -22,6 +22,12 @@ impl Parser<'_> {
             }
             _ => return Ok(operand),
         }
+        self.postfix_after(operand)
+    }
+
+    // Apart, to keep the stack small where brackets nest.
+    #[inline(never)]
+    fn postfix_after(&mut self, operand: Expr) -> Parsed<Expr> {
         let start = operand.span;
         self.height += 1;
         let kind = match self.at(T::LeftBracket) {
