@@ -138,11 +138,15 @@ pub fn needs_parentheses(what: &str, instead: &str, span: Span) -> Diagnostic {
         .help(format!("write {instead}"))
 }
 
-pub fn misplaced_prefix(word: &str, before: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("misplaced-prefix", format!("`{word}` cannot follow `{before}`")).at(span).help(
-        "prefixes come once, in this order: redeclare final inner outer replaceable, \
-         then flow|stream discrete|parameter|constant input|output, or encapsulated partial",
-    )
+pub const ELEMENT_PREFIXES: &str = "redeclare final inner outer replaceable";
+pub const TYPE_PREFIXES: &str = "flow|stream discrete|parameter|constant input|output";
+pub const CLASS_PREFIXES: &str = "encapsulated partial";
+pub const MODIFIER_PREFIXES: &str = "redeclare each final";
+
+pub fn misplaced_prefix(word: &str, before: &str, order: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-prefix", format!("`{word}` cannot follow `{before}`"))
+        .at(span)
+        .help(format!("these prefixes come once, in this order: {order}"))
 }
 
 pub fn misplaced_element(span: Span) -> Diagnostic {
