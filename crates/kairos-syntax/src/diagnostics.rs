@@ -149,6 +149,16 @@ pub fn misplaced_prefix(word: &str, before: &str, order: &str, span: Span) -> Di
         .help(format!("these prefixes come once, in this order: {order}"))
 }
 
+pub fn import_with_dot(span: Span) -> Diagnostic {
+    unexpected_token("the name to import", "`.`", span)
+        .help("remove the dot: imported names are always looked up from the top")
+}
+
+pub fn constrained_not_replaceable(span: Span) -> Diagnostic {
+    unexpected_token("`;`", "`constrainedby`", span)
+        .help("declare the element `replaceable`, or remove the constraint")
+}
+
 pub fn misplaced_element(span: Span) -> Diagnostic {
     Diagnostic::error("misplaced-element", "a declaration cannot stand in an equation or algorithm section")
         .at(span)

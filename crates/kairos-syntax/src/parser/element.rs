@@ -91,7 +91,8 @@ impl Parser<'_> {
             self.bump();
         }
         if self.at(T::Dot) {
-            return self.unexpected("a name: imports always start at the top");
+            self.report(say::import_with_dot(self.span()));
+            self.bump();
         }
         let path = self.path("the name to import")?;
         let kind = match renamed {
@@ -137,7 +138,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         if !allowed {
-            return self.unexpected("`;` (`constrainedby` follows replaceable elements only)");
+            self.report(say::constrained_not_replaceable(self.span()));
         }
         self.bump();
         let base = self.path("the name of the constraining class")?;

@@ -79,15 +79,7 @@ impl Parser<'_> {
 
     fn if_equation(&mut self) -> Parsed<EquationKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.equations()));
-            if !self.eat(T::Elseif) {
-                break;
-            }
-        }
+        let branches = self.branches(T::Elseif, Self::equations)?;
         let otherwise = match self.eat(T::Else) {
             true => self.equations(),
             false => Vec::new(),
@@ -98,17 +90,22 @@ impl Parser<'_> {
 
     fn when_equation(&mut self) -> Parsed<EquationKind> {
         let opened = self.bump();
+        let branches = self.branches(T::Elsewhen, Self::equations)?;
+        self.end_of_block(T::When, opened)?;
+        Ok(EquationKind::When { branches })
+    }
+
+    /// `condition then items`, repeated after each `again`.
+    pub fn branches<X>(&mut self, again: T, items: fn(&mut Self) -> Vec<X>) -> Parsed<Vec<(Expr, Vec<X>)>> {
         let mut branches = Vec::new();
         loop {
             let condition = self.expression()?;
             self.expect(T::Then)?;
-            branches.push((condition, self.equations()));
-            if !self.eat(T::Elsewhen) {
-                break;
+            branches.push((condition, items(self)));
+            if !self.eat(again) {
+                return Ok(branches);
             }
         }
-        self.end_of_block(T::When, opened)?;
-        Ok(EquationKind::When { branches })
     }
 
     /// `connect(a, b)`

@@ -107,15 +107,7 @@ impl Parser<'_> {
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.statements()));
-            if !self.eat(T::Elseif) {
-                break;
-            }
-        }
+        let branches = self.branches(T::Elseif, Self::statements)?;
         let otherwise = match self.eat(T::Else) {
             true => self.statements(),
             false => Vec::new(),
@@ -126,15 +118,7 @@ impl Parser<'_> {
 
     fn when_statement(&mut self) -> Parsed<StatementKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.statements()));
-            if !self.eat(T::Elsewhen) {
-                break;
-            }
-        }
+        let branches = self.branches(T::Elsewhen, Self::statements)?;
         self.end_of_block(T::When, opened)?;
         Ok(StatementKind::When { branches })
     }
