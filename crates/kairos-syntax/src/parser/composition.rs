@@ -74,6 +74,7 @@ impl Parser<'_> {
             }
         }
         self.end_of_class(name);
+        body.elements.shrink_to_fit();
         body
     }
 

@@ -1,7 +1,7 @@
 //! The parser's place in the tokens: looking, taking, recovering, counting depth.
 
 use super::{Fault, Parsed};
-use crate::ast::{Ident, Path, Subscript};
+use crate::ast::{Argument, Expr, Ident, NamedArg, Path, RefPart, Subscript};
 use crate::diagnostics as say;
 use crate::lexer::Tokens;
 use crate::names::NameCache;
@@ -35,6 +35,17 @@ pub struct Parser<'a> {
     pub open_classes: Vec<Name>,
     /// Shared by all parts of references without subscripts.
     pub no_subscripts: Arc<[Subscript]>,
+    pub lists: OpenLists,
+}
+
+/// Lists while they are read, inner ones on top of outer ones: the tree gets them in their exact size.
+/// What a faulty list leaves behind is never looked at again.
+#[derive(Default)]
+pub struct OpenLists {
+    pub exprs: Vec<Expr>,
+    pub named: Vec<NamedArg>,
+    pub arguments: Vec<Argument>,
+    pub parts: Vec<RefPart>,
 }
 
 impl<'a> Parser<'a> {
@@ -53,6 +64,7 @@ impl<'a> Parser<'a> {
             subscripts: 0,
             open_classes: Vec::new(),
             no_subscripts: Arc::new([]),
+            lists: OpenLists::default(),
         }
     }
 

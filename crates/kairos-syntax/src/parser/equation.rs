@@ -23,6 +23,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
+        equations.shrink_to_fit();
         equations
     }
 

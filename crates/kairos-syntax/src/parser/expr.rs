@@ -19,11 +19,17 @@ mod level {
 
 impl Parser<'_> {
     pub fn expression(&mut self) -> Parsed<Expr> {
-        // Most expressions are one literal or name: no need to go down all the levels.
+        // Most expressions are one literal or name, or a negative number: no need to go down all the levels.
         let leaf = matches!(self.peek(), T::Integer | T::Real | T::String | T::Ident | T::True | T::False);
         if leaf && ends_expression(self.peek_at(1)) {
             self.height = self.height.max(1);
             return self.primary();
+        }
+        if self.at(T::Minus) && is_number(self.peek_at(1)) && ends_expression(self.peek_at(2)) {
+            self.height = self.height.max(2);
+            let start = self.bump();
+            let operand = Box::new(self.primary()?);
+            return Ok(Expr { span: self.since(start), kind: ExprKind::Unary(UnaryOp::Minus, operand) });
         }
         self.nested(|p| match p.at(T::If) {
             true => p.if_expression(),
@@ -120,6 +126,10 @@ impl Parser<'_> {
         let span = start.to(operand.span);
         Ok(Expr { span, kind: ExprKind::Unary(op, Box::new(operand)) })
     }
+}
+
+fn is_number(kind: T) -> bool {
+    matches!(kind, T::Integer | T::Real)
 }
 
 fn ends_expression(kind: T) -> bool {

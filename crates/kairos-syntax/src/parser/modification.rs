@@ -56,12 +56,14 @@ impl Parser<'_> {
     fn argument_list(&mut self, breaks: &mut Vec<Break>) -> Parsed<Vec<Argument>> {
         let opened = self.expect(T::LeftParen)?;
         self.nested(|p| {
-            let mut args = Vec::new();
+            let from = p.lists.arguments.len();
             if !p.at(T::RightParen) {
                 loop {
-                    match p.at(T::Break) {
-                        true => breaks.push(p.deselection()?),
-                        false => args.push(p.argument()?),
+                    if p.at(T::Break) {
+                        breaks.push(p.deselection()?);
+                    } else {
+                        let argument = p.argument()?;
+                        p.lists.arguments.push(argument);
                     }
                     if !p.eat(T::Comma) {
                         break;
@@ -69,7 +71,7 @@ impl Parser<'_> {
                 }
             }
             p.close(T::LeftParen, T::RightParen, opened)?;
-            Ok(args)
+            Ok(p.lists.arguments.drain(from..).collect())
         })
     }
 

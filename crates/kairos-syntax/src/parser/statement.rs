@@ -23,6 +23,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
+        statements.shrink_to_fit();
         statements
     }
 
