@@ -54,6 +54,8 @@ impl Parser<'_> {
     }
 
     /// `function f(x = 1)`
+    // Apart, to keep the stack small where calls nest.
+    #[inline(never)]
     fn partial_application(&mut self) -> Parsed<Expr> {
         let start = self.bump();
         let function = self.path("the name of a function")?;

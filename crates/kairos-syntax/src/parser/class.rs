@@ -120,7 +120,8 @@ impl Parser<'_> {
         let body = match self.at(T::Equal) {
             true if !is_class_extends => self.short_body()?,
             _ if !long => return self.unexpected("`=`"),
-            _ => self.nested(|p| p.long_body(name, is_class_extends))?,
+            // A class takes as much stack as two levels of brackets.
+            _ => self.nested(|p| p.nested(|p| p.long_body(name, is_class_extends)))?,
         };
         let ClassHead { start, kind, encapsulated, partial, pure } = head;
         Ok(Class { span: self.since(start), name, kind, encapsulated, partial, pure, body })

@@ -219,17 +219,24 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `inner` one level deeper, unless that is too deep.
+    // Inlined, as it would stand on the stack once for every level.
+    #[inline(always)]
     pub fn nested<X>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<X>) -> Parsed<X> {
+        let outer = self.enter()?;
+        let result = inner(self);
+        self.height = outer.max(self.height + 1);
+        self.depth -= 1;
+        result
+    }
+
+    /// One level deeper; gives the height of what was read before.
+    fn enter(&mut self) -> Parsed<usize> {
         if self.depth == MAX_DEPTH {
             self.report(say::nesting_too_deep(MAX_DEPTH, self.span()));
             return Err(Fault);
         }
         self.depth += 1;
-        let outer = std::mem::take(&mut self.height);
-        let result = inner(self);
-        self.height = outer.max(self.height + 1);
-        self.depth -= 1;
-        result
+        Ok(std::mem::take(&mut self.height))
     }
 
     /// Whether nothing more than `;` is missing: the next token starts a line and could start an item.

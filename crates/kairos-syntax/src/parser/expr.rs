@@ -37,6 +37,8 @@ impl Parser<'_> {
         })
     }
 
+    // Apart from `expression`, which is on the stack once for every level of brackets.
+    #[inline(never)]
     fn if_expression(&mut self) -> Parsed<Expr> {
         let start = self.bump();
         let mut branches = Vec::new();
@@ -62,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    // Apart from `range`, which is on the stack once for every level of brackets.
+    // Apart for the same reason.
     #[inline(never)]
     fn range_after(&mut self, start: Expr) -> Parsed<Expr> {
         self.bump();
