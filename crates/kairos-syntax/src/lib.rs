@@ -8,6 +8,7 @@ mod literal;
 mod names;
 mod parser;
 mod scan;
+mod suggest;
 mod token;
 mod unparse;
 

@@ -5,6 +5,7 @@ use crate::ast::{Argument, Expr, Ident, NamedArg, Path, RefPart, Subscript};
 use crate::diagnostics as say;
 use crate::lexer::Tokens;
 use crate::names::NameCache;
+use crate::suggest::nearest_keyword;
 use crate::token::{Token, TokenKind as T};
 use kairos_base::{Diagnostic, FileId, Name, Span};
 use std::sync::Arc;
@@ -165,8 +166,21 @@ impl<'a> Parser<'a> {
 
     /// Reports that something else stands here.
     pub fn unexpected<X>(&mut self, expected: &str) -> Parsed<X> {
-        self.report(say::unexpected_token(expected, &self.found(), self.span()));
+        let mut diagnostic = say::unexpected_token(expected, &self.found(), self.span());
+        if let Some((word, keyword)) = self.misspelt_keyword() {
+            diagnostic = diagnostic.help(say::did_you_mean(word, keyword));
+        }
+        self.report(diagnostic);
         Err(Fault)
+    }
+
+    /// A name among the last tokens that is nearly a keyword: `paramter Real x` fails at `x` only.
+    pub fn misspelt_keyword(&self) -> Option<(&'a str, &'static str)> {
+        let recent = &self.tokens[self.at.saturating_sub(3)..=self.at];
+        recent.iter().rev().filter(|token| token.kind == T::Ident).find_map(|&token| {
+            let word = self.slice(self.span_of(token));
+            nearest_keyword(word).map(|keyword| (word, keyword))
+        })
     }
 
     pub fn expect(&mut self, kind: T) -> Parsed<Span> {
@@ -261,7 +275,13 @@ impl<'a> Parser<'a> {
             self.last_error = None;
             return;
         }
-        let _ = self.unexpected::<()>("`;`");
+        let number = |kind| matches!(kind, T::Integer | T::Real);
+        let before = self.at.checked_sub(1).map_or(T::Eof, |at| self.tokens[at].kind);
+        if self.at(T::Comma) && number(before) && number(self.peek_at(1)) {
+            self.report(say::decimal_comma(self.span()));
+        } else {
+            let _ = self.unexpected::<()>("`;`");
+        }
         self.recover();
     }
 
