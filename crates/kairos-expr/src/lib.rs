@@ -6,6 +6,7 @@ mod builtin;
 mod evaluate;
 mod execute;
 mod function;
+mod native;
 mod node;
 mod store;
 pub mod strings;
@@ -18,6 +19,7 @@ pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
+pub use native::Natives;
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use store::Store;
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
