@@ -33,7 +33,7 @@ impl Calendar {
     /// Plans, moves or (at infinity) removes the instant of a source.
     pub fn set(&mut self, source: usize, time: f64) {
         let pending = self.places[source] != ABSENT;
-        if !(time < f64::INFINITY) {
+        if time.is_nan() || time == f64::INFINITY {
             if pending {
                 self.remove(source);
             }
