@@ -1,12 +1,19 @@
 //! Typed, interned expressions, functions and their one table of builtins.
 
+pub mod arith;
+mod arrays;
 mod builtin;
+mod evaluate;
+mod execute;
 mod function;
 mod node;
 mod store;
+pub mod strings;
 mod types;
+mod value;
 
 pub use builtin::{Builtin, Shape};
+pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
@@ -14,6 +21,7 @@ pub use function::{
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use store::Store;
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
+pub use value::{Array, Value};
 
 kairos_base::id! {
     /// An interned expression in a `Store`.
