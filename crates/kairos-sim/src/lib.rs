@@ -12,6 +12,7 @@ mod options;
 mod schedule;
 mod sink;
 mod supervisor;
+mod system;
 
 pub use error::SimError;
 pub use log::{Cause, Change, EventKind, EventRecord};

@@ -2,9 +2,10 @@
 
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::crossing::Watch;
-use crate::integrate::{self, Integrator};
+use crate::integrate::{self, Solver};
 use crate::iterate::{Iteration, Outcome};
 use crate::schedule::Schedule;
+use crate::system::{Memory, System};
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
 use kairos_code::{Eval, EvalError, Machine};
 
@@ -29,7 +30,8 @@ pub(crate) struct Run<'a> {
     pub sink: &'a mut dyn Sink,
     pub t: f64,
     pub x: Vec<f64>,
-    pub integrator: Box<dyn Integrator>,
+    pub solver: Solver,
+    pub memory: Memory,
     pub watch: Watch,
     /// Relation values as held since the last event.
     pub held: Vec<bool>,
@@ -71,9 +73,11 @@ impl<'a> Run<'a> {
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let relations = info.relations.len();
         let samplers = samplers(machine, options)?;
+        let mut memory = Memory::new(machine);
         let mut run = Run {
             iteration: Iteration::new(machine),
-            integrator: integrate::choose(machine, options, !searched.is_empty()),
+            solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
+            memory,
             watch: Watch::new(relations, searched),
             held: vec![false; relations],
             t,
@@ -111,10 +115,10 @@ impl<'a> Run<'a> {
         let end = if idle {
             stop
         } else {
-            if self.t >= self.integrator.span().1 {
+            if self.t >= self.solver.span().1 {
                 self.step()?;
             }
-            self.integrator.span().1
+            self.solver.span().1
         };
         let planned = self.calendar.next();
         let end = end.min(planned).max(self.t);
@@ -136,7 +140,7 @@ impl<'a> Run<'a> {
 
     /// A search may have cut the step short.
     fn reached(&self, end: f64, idle: bool) -> f64 {
-        if idle { end } else { end.min(self.integrator.span().1) }
+        if idle { end } else { end.min(self.solver.span().1) }
     }
 
     fn step(&mut self) -> Result<(), SimError> {
@@ -147,8 +151,8 @@ impl<'a> Run<'a> {
                 limit = limit.min(planned);
             }
         }
-        let taken = self.integrator.step(self.machine, limit);
-        taken.map_err(|trouble| trouble.error(self.t, self.machine, &self.x))?;
+        let taken = self.solver.step(&mut System::new(self.machine, &mut self.memory), limit);
+        taken.map_err(|failure| integrate::step_error(failure, self.t, self.machine, &mut self.memory))?;
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
         Ok(())
@@ -156,11 +160,11 @@ impl<'a> Run<'a> {
 
     /// The first state event between now and `end`.
     fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
-        let Run { watch, integrator, machine, x, held, t, .. } = self;
+        let Run { watch, solver, machine, x, held, t, .. } = self;
         let mut until = end;
         for attempt in 0.. {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
-                integrator.at(*machine, time, x)?;
+                solver.at(time, x);
                 machine.set_time(time);
                 machine.set_states(x);
                 machine.crossings(z)
@@ -173,9 +177,8 @@ impl<'a> Run<'a> {
                 Err(error) => return Err(SimError::evaluation(*t, error)),
             }
         }
-        let cut = integrator.at(*machine, until, x).map_err(|e| SimError::evaluation(until, e));
-        cut?;
-        integrator.restart(*machine, until, x).map_err(|trouble| trouble.error(until, *machine, x))?;
+        solver.at(until, x);
+        solver.restart(until, x);
         Ok(None)
     }
 
@@ -204,7 +207,7 @@ impl<'a> Run<'a> {
     fn evaluate_at(&mut self, time: f64) -> Result<(), SimError> {
         let fail = |error| SimError::evaluation(time, error);
         if !self.x.is_empty() {
-            self.integrator.at(self.machine, time, &mut self.x).map_err(fail)?;
+            self.solver.at(time, &mut self.x);
             self.machine.set_states(&self.x);
         }
         self.machine.set_time(time);
@@ -317,8 +320,7 @@ impl<'a> Run<'a> {
     fn resume(&mut self, restart: bool) -> Result<(), SimError> {
         if restart {
             self.machine.get_states(&mut self.x);
-            let restarted = self.integrator.restart(self.machine, self.t, &self.x);
-            restarted.map_err(|trouble| trouble.error(self.t, self.machine, &self.x))?;
+            self.solver.restart(self.t, &self.x);
             self.summary.restarts += u64::from(!self.x.is_empty());
         }
         if !self.watch.is_idle() {
@@ -377,7 +379,7 @@ impl<'a> Run<'a> {
         self.due.clear();
         self.ticks.fill(false);
         self.happen(EventKind::Terminal)?;
-        self.integrator.effort(&mut self.summary);
+        self.solver.effort(&mut self.summary);
         self.summary.crossing_evaluations = self.watch.evaluations;
         self.summary.end = self.t;
         Ok(self.summary)
