@@ -13,7 +13,8 @@ pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_te
 pub use kairos_code::{Machine, MachineInfo, VarInfo};
 pub use kairos_flat::scalar::Experiment;
 pub use kairos_sim::{
-    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction, simulate,
+    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
+    simulate,
 };
 pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};

@@ -3,7 +3,9 @@
 use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
-use kairos::{Compilation, CsvTable, Disk, Finished, Goal, Method, RunRequest, SlidingAction, Streams, ZenoAction};
+use kairos::{
+    Compilation, CsvTable, Disk, Finished, Goal, Method, RunRequest, SlidingAction, Streams, ZenoAction,
+};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
