@@ -61,7 +61,15 @@ impl Solver {
         let span = (options.start, options.start);
         if machine.info().states.is_empty() {
             let (tolerance, settings) = (Tolerance::uniform(0, 1.0, 1.0), Options::default());
-            return Ok(Self { method: None, tolerance, settings, spent: Stats::default(), span, stride, begun: true });
+            return Ok(Self {
+                method: None,
+                tolerance,
+                settings,
+                spent: Stats::default(),
+                span,
+                stride,
+                begun: true,
+            });
         }
         let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
         let settings = Options { max_step, ..Options::default() };
@@ -86,7 +94,15 @@ impl Solver {
             let text = format!("the method {} cannot solve this model", options.method.name());
             SimError::option(text, "choose another method, or a positive step")
         })?;
-        Ok(Self { method: Some(method), tolerance, settings, spent: Stats::default(), span, stride, begun: false })
+        Ok(Self {
+            method: Some(method),
+            tolerance,
+            settings,
+            spent: Stats::default(),
+            span,
+            stride,
+            begun: false,
+        })
     }
 
     /// An integrator for the motion along a surface, which no structure is known of.

@@ -13,8 +13,12 @@ impl Run<'_> {
     pub fn leave_surfaces(&mut self) -> Result<Option<(u32, bool)>, SimError> {
         let relations = self.machine.info().relations.len() as u32;
         let cause = self.watch.hits().find(|(r, _)| *r < relations);
-        let ended: Vec<usize> =
-            self.watch.hits().filter(|(r, _)| *r >= relations).map(|(r, _)| (r - relations) as usize).collect();
+        let ended: Vec<usize> = self
+            .watch
+            .hits()
+            .filter(|(r, _)| *r >= relations)
+            .map(|(r, _)| (r - relations) as usize)
+            .collect();
         let sliding = matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding { .. }, .. }));
         if sliding || !ended.is_empty() {
             self.solver.at(self.t, &mut self.x);
@@ -68,7 +72,7 @@ impl Run<'_> {
         left: Option<Box<dyn Machine>>,
     ) -> Result<(), SimError> {
         if self.surface.is_some() && self.outcome.affected {
-            self.revise()?;
+            self.revise(true)?;
         }
         let Some((relation, up)) = cause else { return Ok(()) };
         if !self.outcome.changed {
@@ -90,13 +94,13 @@ impl Run<'_> {
         }
     }
 
-    /// An event has changed the equations under a mode: contacts whose force has turned end.
-    fn revise(&mut self) -> Result<(), SimError> {
+    /// Contacts whose force has turned end; so does sliding if an event has changed the equations under it.
+    fn revise(&mut self, changed: bool) -> Result<(), SimError> {
         let relations = self.machine.info().relations.len();
         let count = self.surface.as_ref().map_or(0, Surface::exit_count);
         let ended: Vec<usize> = (0..count).filter(|k| self.watch.z[relations + k] <= 0.0).collect();
         let sliding = matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding { .. }, .. }));
-        if sliding || !ended.is_empty() { self.leave(&ended) } else { Ok(()) }
+        if sliding && changed || !ended.is_empty() { self.leave(&ended) } else { Ok(()) }
     }
 
     /// Goes on along a surface towards which both sides push.
@@ -113,7 +117,8 @@ impl Run<'_> {
             return Ok(());
         }
         if self.surface.is_some() {
-            let text = "several switching surfaces hold the motion at once, which is not supported".to_string();
+            let text =
+                "several switching surfaces hold the motion at once, which is not supported".to_string();
             let mut error = SimError::new("several-surfaces", self.t, text);
             error.places.push(self.place(relation));
             return Err(error);
@@ -161,7 +166,7 @@ impl Run<'_> {
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);
         self.rearm()?;
-        self.revise()
+        self.revise(false)
     }
 
     fn announce(
@@ -194,7 +199,9 @@ impl Run<'_> {
         let message = format!("the events of `{text}` accumulate at time {limit}: infinitely many before it");
         let mut error = SimError::new("zeno", self.t, message);
         error.places.push(self.place(relation));
-        error.help.push("`--zeno continue` goes on from the limit; or let the model come to rest by a threshold".into());
+        error.help.push(
+            "`--zeno continue` goes on from the limit; or let the model come to rest by a threshold".into(),
+        );
         error
     }
 
@@ -203,7 +210,9 @@ impl Run<'_> {
         let message = format!("`{text}` switches back and forth without time going on");
         let mut error = SimError::new("chattering", self.t, message);
         error.places.push(self.place(relation));
-        error.help.push("give the switch a hysteresis, or write the rest position as a state of its own".into());
+        error
+            .help
+            .push("give the switch a hysteresis, or write the rest position as a state of its own".into());
         error
     }
 }
