@@ -1,18 +1,29 @@
 //! Typed, interned expressions, functions and their one table of builtins.
 
 mod builtin;
+mod derive_function;
+mod differentiate;
 mod function;
+mod inline;
 mod node;
+mod print;
+mod simplify;
+mod solve;
 mod store;
+mod traverse;
 mod types;
 
 pub use builtin::{Builtin, Shape};
+pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
-pub use store::Store;
+pub use print::{Names, print};
+pub use solve::{Affine, Solution};
+pub use store::{Fx, Store};
+pub use traverse::ExprMap;
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
 
 kairos_base::id! {
