@@ -396,8 +396,10 @@ pub enum ExprKind {
     Matrix(Vec<Vec<Expr>>),
     /// `(a, b)` with gaps; `(a)` is kept as a tuple of one.
     Tuple(Vec<Option<Expr>>),
-    /// `(tuple)[1]` and `f(x).y` of 3.7: a postfix on an expression.
+    /// `(a)[1]` of 3.7: subscripts on a parenthesised expression.
     Index(Box<Expr>, Vec<Subscript>),
+    /// `(f(x)).y` of 3.7: a field of a parenthesised expression.
+    Field(Box<Expr>, Ident),
     /// `end` inside subscripts.
     End,
     /// `function f(x=1)`: partial application, only as an argument.

@@ -1,0 +1,323 @@
+//! Execution of functions: their locals and statements.
+
+use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
+use crate::{
+    Body, ExprId, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value,
+};
+use kairos_base::Span;
+use std::sync::Arc;
+
+/// The values of locals and iterators while a function runs.
+#[derive(Default)]
+pub struct Frame {
+    locals: Vec<Option<Value>>,
+    iterators: Vec<(IterId, Value)>,
+}
+
+impl Frame {
+    pub(crate) fn local(&self, local: LocalId) -> Answer {
+        match self.locals.get(local.index()) {
+            Some(Some(value)) => Ok(value.clone()),
+            _ => Err(Stop::error("a local variable is used before it has a value")),
+        }
+    }
+
+    pub(crate) fn iterator(&self, iter: IterId) -> Answer {
+        let found = self.iterators.iter().rev().find(|(i, _)| *i == iter);
+        found.map(|(_, v)| v.clone()).ok_or(Stop::NotConstant)
+    }
+
+    pub(crate) fn set_iterator(&mut self, iter: IterId, value: Value) {
+        match self.iterators.iter_mut().find(|(i, _)| *i == iter) {
+            Some(slot) => slot.1 = value,
+            None => self.iterators.push((iter, value)),
+        }
+    }
+}
+
+enum Flow {
+    Next,
+    Break,
+    Return,
+}
+
+impl Evaluator<'_> {
+    pub(crate) fn call(&mut self, function: FunctionId, args: Vec<Value>) -> Answer {
+        let store = self.store;
+        let f = store.function(function);
+        if matches!(f.body, Body::Pending) {
+            return Err(Stop::NeedFunction(function));
+        }
+        if too_deep(self.depth) {
+            return Err(Stop::Error {
+                message: format!("`{}` calls itself without end", f.name),
+                span: Some(f.span),
+            });
+        }
+        if let Body::RecordConstructor = f.body {
+            let Scalar::Record(r) = store.get_type(f.locals[f.outputs[0].index()].ty).scalar else {
+                return Err(Stop::error("a record constructor without a record"));
+            };
+            return Ok(Value::Record(r, Arc::new(args)));
+        }
+        let mut frame = Frame { locals: vec![None; f.locals.len()], iterators: Vec::new() };
+        for (&input, mut value) in f.inputs.iter().zip(args) {
+            if store.get_type(f.locals[input.index()].ty).scalar == Scalar::Real {
+                to_real(&mut value);
+            }
+            frame.locals[input.index()] = Some(value);
+        }
+        self.depth += 1;
+        let outcome = self.run(function, &mut frame);
+        self.depth -= 1;
+        outcome?;
+        let mut outputs = f.outputs.iter().map(|o| frame.local(*o)).collect::<Result<Vec<_>, _>>()?;
+        match outputs.len() {
+            1 => Ok(outputs.swap_remove(0)),
+            _ => Ok(Value::Tuple(Arc::new(outputs))),
+        }
+    }
+
+    fn run(&mut self, function: FunctionId, frame: &mut Frame) -> Result<(), Stop> {
+        let f = self.store.function(function);
+        for i in self.declaration_order(function) {
+            self.declare(function, i, frame)?;
+        }
+        match &f.body {
+            Body::Statements(statements) => self.block(statements, frame).map(|_| ()),
+            Body::External(call) => {
+                let mut args =
+                    call.args.iter().map(|&a| self.eval(a, frame)).collect::<Result<Vec<_>, _>>()?;
+                let result = self.env.external(call, &mut args)?;
+                for (&e, value) in call.args.iter().zip(args) {
+                    if let crate::Node::Local(l) = self.store.node(e)
+                        && f.locals[l.index()].kind == LocalKind::Output
+                    {
+                        frame.locals[l.index()] = Some(value);
+                    }
+                }
+                if let (Some(out), Some(value)) = (call.output, result) {
+                    frame.locals[out.index()] = Some(value);
+                }
+                Ok(())
+            }
+            Body::Pending | Body::RecordConstructor => Ok(()),
+        }
+    }
+
+    /// Non-input locals so that a declaration comes after those that its size or value reads (MLS 12.4.4).
+    fn declaration_order(&self, function: FunctionId) -> Vec<usize> {
+        let f = self.store.function(function);
+        let mut order = Vec::new();
+        let mut state = vec![0u8; f.locals.len()];
+        for i in 0..f.locals.len() {
+            self.order_local(function, i, &mut state, &mut order);
+        }
+        order
+    }
+
+    fn order_local(&self, function: FunctionId, i: usize, state: &mut [u8], order: &mut Vec<usize>) {
+        if state[i] != 0 {
+            return;
+        }
+        state[i] = 1;
+        let local = &self.store.function(function).locals[i];
+        let mut todo: Vec<ExprId> = local.dims.iter().flatten().copied().chain(local.value).collect();
+        while let Some(e) = todo.pop() {
+            if let crate::Node::Local(l) = self.store.node(e) {
+                self.order_local(function, l.index(), state, order);
+            }
+            self.store.children(e, |c| todo.push(c));
+        }
+        if local.kind != LocalKind::Input {
+            order.push(i);
+        }
+    }
+
+    fn declare(&mut self, function: FunctionId, i: usize, frame: &mut Frame) -> Result<(), Stop> {
+        let local = &self.store.function(function).locals[i];
+        if let Some(value) = local.value {
+            let mut value = self.eval(value, frame)?;
+            if self.store.get_type(local.ty).scalar == Scalar::Real {
+                to_real(&mut value);
+            }
+            frame.locals[i] = Some(value);
+            return Ok(());
+        }
+        let ty = self.store.get_type(local.ty).clone();
+        let own = local.dims.len();
+        let mut dims = Vec::new();
+        for dim in &local.dims {
+            let n = match dim {
+                Some(e) => self.eval(*e, frame)?.as_index().unwrap_or(0).max(0),
+                None => 0,
+            };
+            dims.push(crate::Dim::Known(n as u32));
+        }
+        dims.extend(ty.dims.iter().skip(own).copied());
+        frame.locals[i] = Some(Value::default(self.store, &Type { scalar: ty.scalar, dims }));
+        Ok(())
+    }
+
+    fn block(&mut self, statements: &[Stmt], frame: &mut Frame) -> Result<Flow, Stop> {
+        for statement in statements {
+            match self.statement(statement, frame)? {
+                Flow::Next => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn statement(&mut self, statement: &Stmt, frame: &mut Frame) -> Result<Flow, Stop> {
+        match statement {
+            Stmt::Assign(target, e, span) => {
+                let value = self.eval(*e, frame).map_err(|s| at(s, *span))?;
+                self.assign(target, value, frame).map_err(|s| at(s, *span))?;
+            }
+            Stmt::AssignTuple(targets, e, span) => {
+                let value = self.eval(*e, frame).map_err(|s| at(s, *span))?;
+                let items = match value {
+                    Value::Tuple(items) => items,
+                    one => Arc::new(vec![one]),
+                };
+                for (target, item) in targets.iter().zip(items.iter()) {
+                    if let Some(target) = target {
+                        self.assign(target, item.clone(), frame).map_err(|s| at(s, *span))?;
+                    }
+                }
+            }
+            Stmt::Call(e, span) => {
+                self.eval(*e, frame).map_err(|s| at(s, *span))?;
+            }
+            Stmt::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    if self.condition(*condition, frame)? {
+                        return self.block(body, frame);
+                    }
+                }
+                return self.block(otherwise, frame);
+            }
+            Stmt::For(iter, range, body, span) => {
+                let values = self.eval(*range, frame).map_err(|s| at(s, *span))?;
+                let count = values.dims().first().copied().unwrap_or(1);
+                for k in 0..count {
+                    frame.set_iterator(*iter, values.part(k).unwrap_or_else(|| values.clone()));
+                    match self.block(body, frame)? {
+                        Flow::Next => {}
+                        Flow::Break => break,
+                        Flow::Return => return Ok(Flow::Return),
+                    }
+                }
+            }
+            Stmt::While(condition, body, span) => {
+                let mut rounds = 0u64;
+                while self.condition(*condition, frame).map_err(|s| at(s, *span))? {
+                    match self.block(body, frame)? {
+                        Flow::Next => {}
+                        Flow::Break => break,
+                        Flow::Return => return Ok(Flow::Return),
+                    }
+                    rounds += 1;
+                    if rounds > 100_000_000 {
+                        return Err(at(
+                            Stop::error("a while loop did not end after 100 million rounds"),
+                            *span,
+                        ));
+                    }
+                }
+            }
+            Stmt::Assert { condition, message, warning, span } => {
+                if !self.condition(*condition, frame).map_err(|s| at(s, *span))? {
+                    let text = self.eval(*message, frame)?;
+                    let text = text.as_str().unwrap_or("assertion failed").to_string();
+                    match self.eval(*warning, frame)?.as_bool() {
+                        Some(true) => self.env.warn(&text),
+                        _ => return Err(Stop::Error { message: text, span: Some(*span) }),
+                    }
+                }
+            }
+            Stmt::Terminate(_, span) | Stmt::Reinit(_, _, span) | Stmt::When(_, span) => {
+                return Err(at(Stop::error("not allowed in a function"), *span));
+            }
+            Stmt::Break => return Ok(Flow::Break),
+            Stmt::Return => return Ok(Flow::Return),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn assign(&mut self, target: &LValue, mut value: Value, frame: &mut Frame) -> Result<(), Stop> {
+        let Target::Local(local) = target.target else {
+            return Err(Stop::error("a function can assign only its own variables"));
+        };
+        let mut path = Vec::with_capacity(target.path.len());
+        for step in &target.path {
+            path.push(match step {
+                Step::Field(i) => Place::Field(*i),
+                Step::Index(subs) => Place::Index(self.subscripts(subs, frame)?),
+            });
+        }
+        let Some(slot) = frame.locals.get_mut(local.index()) else {
+            return Err(Stop::error("no such local"));
+        };
+        let root = slot.get_or_insert(Value::Int(0));
+        store_at(root, &path, &mut value)
+    }
+}
+
+enum Place {
+    Field(u32),
+    Index(Vec<Option<Value>>),
+}
+
+fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), Stop> {
+    let Some((first, rest)) = path.split_first() else {
+        let real = match &*root {
+            Value::Real(_) => true,
+            Value::Array(a) => matches!(a.data.first(), Some(Value::Real(_))),
+            _ => false,
+        };
+        if real {
+            to_real(value);
+        }
+        *root = std::mem::replace(value, Value::Int(0));
+        return Ok(());
+    };
+    match (first, root) {
+        (Place::Field(i), Value::Record(_, fields)) => match Arc::make_mut(fields).get_mut(*i as usize) {
+            Some(slot) => store_at(slot, rest, value),
+            None => Err(Stop::error("a record has fewer fields than are assigned")),
+        },
+        (Place::Index(subs), Value::Array(a)) => {
+            let (picks, dims) = selection(&a.dims, subs)?;
+            let a = Arc::make_mut(a);
+            if dims.is_empty() && picks.len() == 1 {
+                return store_at(&mut a.data[picks[0]], rest, value);
+            }
+            let items = value.elements().to_vec();
+            if items.len() != picks.len() {
+                return Err(Stop::error(format!("{} values for {} elements", items.len(), picks.len())));
+            }
+            for (k, mut item) in picks.into_iter().zip(items) {
+                store_at(&mut a.data[k], rest, &mut item)?;
+            }
+            Ok(())
+        }
+        (Place::Field(i), Value::Array(a)) => {
+            let items = value.elements().to_vec();
+            let a = Arc::make_mut(a);
+            for (slot, mut item) in a.data.iter_mut().zip(items) {
+                store_at(slot, &[Place::Field(*i)], &mut item)?;
+            }
+            Ok(())
+        }
+        _ => Err(Stop::error("an assignment to a part that does not exist")),
+    }
+}
+
+fn at(stop: Stop, place: Span) -> Stop {
+    match stop {
+        Stop::Error { message, span: None } => Stop::Error { message, span: Some(place) },
+        other => other,
+    }
+}

@@ -1,0 +1,145 @@
+//! Equations (MLS A.2.6).
+
+use super::cursor::Parser;
+use super::{Fault, Parsed};
+use crate::ast::*;
+use crate::diagnostics as say;
+use crate::token::TokenKind as T;
+
+impl Parser<'_> {
+    /// Equations up to whatever ends their list.
+    pub fn equations(&mut self) -> Vec<Equation> {
+        let mut equations = Vec::new();
+        while !self.at_end_of_list() {
+            let before = self.position();
+            match self.nested(Self::equation) {
+                Ok(equation) => {
+                    equations.push(equation);
+                    self.end_of_item();
+                }
+                Err(Fault) => self.recover(),
+            }
+            if self.position() == before {
+                self.bump();
+            }
+        }
+        equations
+    }
+
+    fn equation(&mut self) -> Parsed<Equation> {
+        let start = self.span();
+        let kind = match self.peek() {
+            T::If => self.if_equation()?,
+            T::For => {
+                let opened = self.bump();
+                let indices = self.for_indices()?;
+                self.expect(T::Loop)?;
+                let body = self.equations();
+                self.end_of_block(T::For, opened)?;
+                EquationKind::For { indices, body }
+            }
+            T::When => self.when_equation()?,
+            T::Connect => {
+                let (a, b) = self.connect()?;
+                EquationKind::Connect(Box::new(a), Box::new(b))
+            }
+            _ => self.simple_equation()?,
+        };
+        let span = self.since(start);
+        Ok(Equation { span, kind, comment: self.comment()? })
+    }
+
+    fn simple_equation(&mut self) -> Parsed<EquationKind> {
+        let left = self.expression()?;
+        if self.at(T::Assign) {
+            self.report(say::assignment_in_equation(self.span()));
+        }
+        if self.eat(T::Equal) || self.eat(T::Assign) {
+            let right = self.expression()?;
+            return Ok(EquationKind::Equal(Box::new(left), Box::new(right)));
+        }
+        match left.kind {
+            ExprKind::Call { .. } => Ok(EquationKind::Call(Box::new(left))),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => {
+                self.report(say::comparison_as_equation(left.span));
+                Ok(EquationKind::Equal(a, b))
+            }
+            ExprKind::Ref(_) if self.at(T::Ident) => {
+                self.report(say::misplaced_element(left.span.to(self.span())));
+                Err(Fault)
+            }
+            _ if matches!(self.peek(), T::Semicolon | T::String | T::Annotation) => {
+                let way_out = "an equation has the form `a = b`";
+                self.report(say::not_a_statement("an equation", way_out, left.span));
+                Err(Fault)
+            }
+            _ => self.unexpected("`=`"),
+        }
+    }
+
+    fn if_equation(&mut self) -> Parsed<EquationKind> {
+        let opened = self.bump();
+        let mut branches = Vec::new();
+        loop {
+            let condition = self.expression()?;
+            self.expect(T::Then)?;
+            branches.push((condition, self.equations()));
+            if !self.eat(T::Elseif) {
+                break;
+            }
+        }
+        let otherwise = match self.eat(T::Else) {
+            true => self.equations(),
+            false => Vec::new(),
+        };
+        self.end_of_block(T::If, opened)?;
+        Ok(EquationKind::If { branches, otherwise })
+    }
+
+    fn when_equation(&mut self) -> Parsed<EquationKind> {
+        let opened = self.bump();
+        let mut branches = Vec::new();
+        loop {
+            let condition = self.expression()?;
+            self.expect(T::Then)?;
+            branches.push((condition, self.equations()));
+            if !self.eat(T::Elsewhen) {
+                break;
+            }
+        }
+        self.end_of_block(T::When, opened)?;
+        Ok(EquationKind::When { branches })
+    }
+
+    /// `connect(a, b)`
+    pub fn connect(&mut self) -> Parsed<(Expr, Expr)> {
+        self.bump();
+        let opened = self.expect(T::LeftParen)?;
+        let a = self.reference()?;
+        self.expect(T::Comma)?;
+        let b = self.reference()?;
+        self.close(T::LeftParen, T::RightParen, opened)?;
+        Ok((a, b))
+    }
+
+    fn reference(&mut self) -> Parsed<Expr> {
+        let reference = self.component_ref()?;
+        Ok(Expr { span: reference.span, kind: ExprKind::Ref(reference) })
+    }
+
+    /// `i in a:b, j`
+    pub fn for_indices(&mut self) -> Parsed<Vec<ForIndex>> {
+        let mut indices = Vec::new();
+        loop {
+            let name = self.ident("the name of the iterator")?;
+            let range = match self.eat(T::In) {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            indices.push(ForIndex { name, range });
+            if !self.eat(T::Comma) {
+                return Ok(indices);
+            }
+        }
+    }
+}
