@@ -1,1 +1,12 @@
-//! (under construction)
+//! Numerical methods: linear, nonlinear and complementarity solvers, integrators, root location.
+//!
+//! Nothing here knows what an event or a model is. Every evaluation answers ok, recoverable or fatal; nothing
+//! panics on singular matrices, NaN or infinity; steps and restarts do not allocate.
+#![allow(clippy::needless_range_loop)] // Index arithmetic over several arrays at once is the subject here.
+
+mod eval;
+pub mod integrate;
+pub mod linear;
+pub mod solve;
+
+pub use eval::{Eval, Reason};

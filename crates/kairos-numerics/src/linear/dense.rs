@@ -1,0 +1,159 @@
+//! Dense matrices and their LU factorisation with scaled partial pivoting.
+
+use std::ops::{Index, IndexMut};
+
+use super::{Scalar, Singular};
+
+/// A dense matrix, row after row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dense {
+    rows: usize,
+    columns: usize,
+    data: Vec<f64>,
+}
+
+impl Dense {
+    pub fn new(rows: usize, columns: usize) -> Self {
+        Dense { rows, columns, data: vec![0.0; rows * columns] }
+    }
+
+    /// A matrix from its rows, which must be equally long.
+    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Self {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        let data: Vec<f64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+        assert_eq!(data.len(), rows.len() * columns, "ragged rows");
+        Dense { rows: rows.len(), columns, data }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.data[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// All entries, row after row.
+    pub fn data(&self) -> &[f64] {
+        &self.data
+    }
+
+    pub fn data_mut(&mut self) -> &mut [f64] {
+        &mut self.data
+    }
+}
+
+impl Index<(usize, usize)> for Dense {
+    type Output = f64;
+    fn index(&self, (row, column): (usize, usize)) -> &f64 {
+        &self.data[row * self.columns + column]
+    }
+}
+
+impl IndexMut<(usize, usize)> for Dense {
+    fn index_mut(&mut self, (row, column): (usize, usize)) -> &mut f64 {
+        &mut self.data[row * self.columns + column]
+    }
+}
+
+/// An LU factorisation whose memory is reused from one matrix to the next.
+#[derive(Clone, Debug)]
+pub struct DenseLu<T: Scalar> {
+    n: usize,
+    lu: Vec<T>,
+    swaps: Vec<u32>,
+    scale: Vec<f64>,
+    weakest: f64,
+}
+
+impl<T: Scalar> DenseLu<T> {
+    pub fn new(n: usize) -> Self {
+        DenseLu { n, lu: vec![T::default(); n * n], swaps: vec![0; n], scale: vec![0.0; n], weakest: 1.0 }
+    }
+
+    /// The memory of the matrix to factor, row after row: write the matrix here, then call `factor_in_place`.
+    pub fn matrix_mut(&mut self) -> &mut [T] {
+        &mut self.lu
+    }
+
+    /// The smallest pivot relative to the largest entry of its row: near round-off means nearly singular.
+    pub fn weakest_pivot(&self) -> f64 {
+        self.weakest
+    }
+
+    /// Factors the matrix that was written to `matrix_mut`.
+    pub fn factor_in_place(&mut self) -> Result<(), Singular> {
+        let n = self.n;
+        self.weakest = 1.0;
+        for row in 0..n {
+            let largest = self.lu[row * n..(row + 1) * n].iter().fold(0.0, |m: f64, v| m.max(v.size()));
+            // A row of zeros is found as a zero pivot below.
+            self.scale[row] = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        }
+        for k in 0..n {
+            let (mut best, mut pivot) = (-1.0, k);
+            for row in k..n {
+                let size = self.lu[row * n + k].size() * self.scale[row];
+                if size > best {
+                    (best, pivot) = (size, row);
+                }
+            }
+            if !(best > 0.0 && best < f64::INFINITY) {
+                return Err(Singular { column: k, structural: false });
+            }
+            self.weakest = self.weakest.min(best);
+            self.swaps[k] = pivot as u32;
+            if pivot != k {
+                self.scale.swap(k, pivot);
+                let (upper, lower) = self.lu.split_at_mut(pivot * n);
+                upper[k * n..(k + 1) * n].swap_with_slice(&mut lower[..n]);
+            }
+            let (upper, lower) = self.lu.split_at_mut((k + 1) * n);
+            let pivot_row = &upper[k * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let factor = row[k] / pivot_row[k];
+                row[k] = factor;
+                if factor != T::default() {
+                    for (entry, &above) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
+                        *entry -= factor * above;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Overwrites `b` with the solution.
+    pub fn solve(&mut self, b: &mut [T]) {
+        let n = self.n;
+        for k in 0..n {
+            b.swap(k, self.swaps[k] as usize);
+        }
+        for row in 1..n {
+            let mut sum = b[row];
+            for (&factor, &value) in self.lu[row * n..row * n + row].iter().zip(&*b) {
+                sum -= factor * value;
+            }
+            b[row] = sum;
+        }
+        for row in (0..n).rev() {
+            let mut sum = b[row];
+            for (&factor, &value) in self.lu[row * n + row + 1..(row + 1) * n].iter().zip(&b[row + 1..]) {
+                sum -= factor * value;
+            }
+            b[row] = sum / self.lu[row * n + row];
+        }
+    }
+}
+
+impl DenseLu<f64> {
+    /// Factors a copy of a square matrix.
+    pub fn factor(&mut self, matrix: &Dense) -> Result<(), Singular> {
+        self.lu.copy_from_slice(&matrix.data);
+        self.factor_in_place()
+    }
+}

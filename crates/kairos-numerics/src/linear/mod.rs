@@ -1,0 +1,94 @@
+//! Linear algebra: dense and sparse matrices with their factorisations.
+
+mod colouring;
+mod csc;
+mod dense;
+mod ordering;
+mod rank;
+mod scalar;
+mod sparse_lu;
+
+pub use colouring::Colouring;
+pub use csc::{Csc, Pattern};
+pub use dense::{Dense, DenseLu};
+pub use ordering::minimum_degree;
+pub use rank::{LeastSquares, RankRevealing, dependent_rows};
+pub use scalar::{Complex, Scalar};
+pub use sparse_lu::SparseLu;
+
+/// A matrix that cannot be factored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Singular {
+    /// A column (of the matrix as given) without a usable pivot.
+    pub column: usize,
+    /// No pivot is possible whatever the values are.
+    pub structural: bool,
+}
+
+/// A square matrix in one of the two storages.
+#[derive(Clone, Debug)]
+pub enum Matrix {
+    Dense(Dense),
+    Sparse(Csc),
+}
+
+impl Matrix {
+    /// A zero matrix: sparse if a pattern is given, else dense.
+    pub fn new(n: usize, pattern: Option<&Pattern>) -> Self {
+        match pattern {
+            Some(pattern) => Matrix::Sparse(Csc::new(pattern.clone())),
+            None => Matrix::Dense(Dense::new(n, n)),
+        }
+    }
+
+    pub fn fill(&mut self, value: f64) {
+        match self {
+            Matrix::Dense(dense) => dense.data_mut().fill(value),
+            Matrix::Sparse(csc) => csc.values.fill(value),
+        }
+    }
+
+    pub fn is_finite(&self) -> bool {
+        let values = match self {
+            Matrix::Dense(dense) => dense.data(),
+            Matrix::Sparse(csc) => &csc.values,
+        };
+        values.iter().all(|value| value.is_finite())
+    }
+
+    /// `y += factor * A x`.
+    pub fn add_product(&self, factor: f64, x: &[f64], y: &mut [f64]) {
+        match self {
+            Matrix::Dense(dense) => {
+                for (row, out) in y.iter_mut().enumerate() {
+                    let sum: f64 = dense.row(row).iter().zip(x).map(|(a, b)| a * b).sum();
+                    *out += factor * sum;
+                }
+            }
+            Matrix::Sparse(csc) => {
+                for column in 0..csc.pattern.columns() {
+                    let scaled = factor * x[column];
+                    for at in csc.pattern.range(column) {
+                        y[csc.pattern.rows[at] as usize] += csc.values[at] * scaled;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A factorisation in the storage that fits the matrix.
+#[derive(Clone, Debug)]
+pub enum Lu<T: Scalar> {
+    Dense(DenseLu<T>),
+    Sparse(Box<SparseLu<T>>),
+}
+
+impl<T: Scalar> Lu<T> {
+    pub fn solve(&mut self, b: &mut [T]) {
+        match self {
+            Lu::Dense(lu) => lu.solve(b),
+            Lu::Sparse(lu) => lu.solve(b),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Solvers for nonlinear and complementarity problems.

@@ -1,0 +1,207 @@
+//! Factorisations against products with known solutions.
+
+use kairos_numerics::linear::*;
+
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn draw(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((self.draw() + 1.0) * 0.5 * bound as f64) as usize % bound
+    }
+}
+
+fn product(a: &Dense, x: &[f64]) -> Vec<f64> {
+    (0..a.rows()).map(|row| a.row(row).iter().zip(x).map(|(a, b)| a * b).sum()).collect()
+}
+
+#[test]
+fn dense_lu_solves_badly_scaled_systems() {
+    let mut random = Random(3);
+    for n in 1..20 {
+        let mut a = Dense::new(n, n);
+        a.data_mut().iter_mut().for_each(|v| *v = random.draw());
+        for row in 0..n {
+            let scale = 10f64.powi(row as i32 % 7 * 3 - 9);
+            (0..n).for_each(|column| a[(row, column)] *= scale);
+        }
+        let x: Vec<f64> = (0..n).map(|_| random.draw()).collect();
+        let mut b = product(&a, &x);
+        let mut lu = DenseLu::new(n);
+        lu.factor(&a).unwrap();
+        lu.solve(&mut b);
+        assert!(b.iter().zip(&x).all(|(b, x)| (b - x).abs() < 1e-9), "{b:?} {x:?}");
+    }
+    let mut lu = DenseLu::new(2);
+    assert!(lu.factor(&Dense::from_rows(&[[1.0, 2.0], [2.0, 4.0]])).is_err());
+    assert!(lu.factor(&Dense::from_rows(&[[f64::NAN, 2.0], [2.0, 4.0]])).is_err());
+}
+
+#[test]
+fn rank_revealing_finds_minimum_norm_and_contradictions() {
+    let a = Dense::from_rows(&[[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 3.0]]);
+    let factors = RankRevealing::new(&a, 1e-12);
+    assert_eq!(factors.rank(), 2);
+    let found = factors.solve(&a, &[2.0, 4.0, 6.0], 1e-10);
+    assert!(found.consistent);
+    assert!(found.x.iter().zip([1.0, 1.0, 2.0]).all(|(x, e)| (x - e).abs() < 1e-14), "{:?}", found.x);
+    assert!(!factors.solve(&a, &[2.0, 5.0, 6.0], 1e-10).consistent);
+    assert_eq!(dependent_rows(&a, 1e-12), [1]);
+    let wide = Dense::from_rows(&[[1.0, 2.0, 2.0]]);
+    let found = RankRevealing::new(&wide, 1e-12).solve(&wide, &[9.0], 1e-12);
+    assert!(found.x.iter().zip([1.0, 2.0, 2.0]).all(|(x, e)| (x - e).abs() < 1e-14));
+    let mut random = Random(5);
+    for _ in 0..50 {
+        // Rank two of five rows: minimum norm means orthogonal to the null space, i.e. in the row space.
+        let (u, v): (Vec<f64>, Vec<f64>) =
+            ((0..5).map(|_| random.draw()).collect(), (0..5).map(|_| random.draw()).collect());
+        let mut a = Dense::new(5, 5);
+        for row in 0..5 {
+            let (p, q) = (random.draw(), random.draw());
+            (0..5).for_each(|column| a[(row, column)] = p * u[column] + q * v[column]);
+        }
+        let x: Vec<f64> = (0..5).map(|i| 0.3 * u[i] - 0.8 * v[i]).collect();
+        let factors = RankRevealing::new(&a, 1e-10);
+        assert_eq!(factors.rank(), 2);
+        let found = factors.solve(&a, &product(&a, &x), 1e-9);
+        assert!(found.consistent && found.x.iter().zip(&x).all(|(f, x)| (f - x).abs() < 1e-9));
+    }
+}
+
+fn random_sparse(random: &mut Random, n: usize, extra: usize) -> Csc {
+    let mut triples = Vec::new();
+    let shift = random.below(n);
+    for i in 0..n {
+        triples.push((((i + shift) % n) as u32, i as u32, 1.0 + random.draw()));
+    }
+    for _ in 0..extra {
+        triples.push((random.below(n) as u32, random.below(n) as u32, random.draw()));
+    }
+    Csc::from_triples(n, &triples)
+}
+
+fn residual(a: &Csc, x: &[f64], b: &[f64]) -> f64 {
+    let mut r = b.to_vec();
+    Matrix::Sparse(a.clone()).add_product(-1.0, x, &mut r);
+    r.iter().fold(0.0, |m, v| m.max(v.abs()))
+}
+
+#[test]
+fn sparse_lu_solves_and_refactors() {
+    let mut random = Random(9);
+    for round in 0..200 {
+        let n = 1 + random.below(60);
+        let extra = random.below(3 * n);
+        let mut a = random_sparse(&mut random, n, extra);
+        let mut lu = SparseLu::new(&a.pattern).unwrap();
+        for again in 0..3 {
+            let x: Vec<f64> = (0..n).map(|_| random.draw()).collect();
+            let mut b = vec![0.0; n];
+            Matrix::Sparse(a.clone()).add_product(1.0, &x, &mut b);
+            lu.factor(&a.values).unwrap();
+            let right = b.clone();
+            lu.solve(&mut b);
+            assert!(residual(&a, &b, &right) < 1e-8, "round {round}.{again}: {}", residual(&a, &b, &right));
+            a.values.iter_mut().for_each(|v| *v *= 1.0 + 0.1 * random.draw());
+        }
+    }
+    let singular = Csc::from_triples(2, &[(0, 0, 1.0), (0, 1, 1.0)]);
+    assert!(SparseLu::<f64>::new(&singular.pattern).is_err());
+    let cancelling = Csc::from_triples(2, &[(0, 0, 1.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.0)]);
+    assert!(SparseLu::new(&cancelling.pattern).unwrap().factor(&cancelling.values).is_err());
+}
+
+#[test]
+fn refactorisation_gives_up_on_a_vanishing_pivot() {
+    let mut a = Csc::from_triples(2, &[(0, 0, 1.0), (0, 1, 2.0), (1, 0, 3.0), (1, 1, 1.0)]);
+    let mut lu = SparseLu::new(&a.pattern).unwrap();
+    lu.factor(&a.values).unwrap();
+    let at = a.pattern.find(0, 0).unwrap();
+    a.values[at] = 0.0;
+    lu.factor(&a.values).unwrap();
+    assert_eq!(lu.refactorisations(), 0);
+    let mut b = [2.0, 4.0];
+    lu.solve(&mut b);
+    assert!((b[0] - 1.0).abs() < 1e-15 && (b[1] - 1.0).abs() < 1e-15);
+}
+
+/// The five-point Laplacian on a square grid.
+fn grid(side: usize) -> Csc {
+    let mut triples = Vec::new();
+    let at = |i: usize, j: usize| (i * side + j) as u32;
+    for i in 0..side {
+        for j in 0..side {
+            triples.push((at(i, j), at(i, j), 4.1));
+            if i + 1 < side {
+                triples.push((at(i, j), at(i + 1, j), -1.0));
+                triples.push((at(i + 1, j), at(i, j), -1.0));
+            }
+            if j + 1 < side {
+                triples.push((at(i, j), at(i, j + 1), -1.0));
+                triples.push((at(i, j + 1), at(i, j), -1.0));
+            }
+        }
+    }
+    Csc::from_triples(side * side, &triples)
+}
+
+#[test]
+fn minimum_degree_keeps_a_grid_sparse() {
+    let a = grid(40);
+    let mut lu = SparseLu::new(&a.pattern).unwrap();
+    lu.factor(&a.values).unwrap();
+    // Banded elimination would fill about 128,000 entries.
+    assert!(lu.fill() < 60_000, "{}", lu.fill());
+    let mut b = vec![1.0; 1600];
+    lu.solve(&mut b);
+    assert!(residual(&a, &b, &vec![1.0; 1600]) < 1e-12);
+    let mut seen = minimum_degree(&a.pattern);
+    seen.sort_unstable();
+    assert!(seen.iter().enumerate().all(|(i, &v)| i as u32 == v));
+}
+
+#[test]
+fn triangular_patterns_fall_into_single_blocks_without_fill() {
+    let n = 2000;
+    let mut triples: Vec<(u32, u32, f64)> = (0..n).map(|i| (i, (i + 7) % n, 2.0)).collect();
+    triples.extend((1..n).map(|i| (i, (i + 6) % n, 1.0)));
+    let a = Csc::from_triples(n as usize, &triples);
+    let mut lu = SparseLu::new(&a.pattern).unwrap();
+    lu.factor(&a.values).unwrap();
+    assert_eq!(lu.fill(), n as usize);
+}
+
+#[test]
+fn complex_factorisation() {
+    let mut lu = DenseLu::<Complex>::new(2);
+    let c = |re, im| Complex { re, im };
+    lu.matrix_mut().copy_from_slice(&[c(0.0, 1.0), c(2.0, 0.0), c(1.0, 1.0), c(0.0, -3.0)]);
+    lu.factor_in_place().unwrap();
+    let mut b = [c(2.0, 1.0), c(1.0, -2.0)];
+    lu.solve(&mut b);
+    assert!((b[0] - c(1.0, 0.0)).size() < 1e-15 && (b[1] - c(1.0, 0.0)).size() < 1e-15);
+}
+
+#[test]
+fn colouring_groups_columns_without_common_rows() {
+    let a = grid(12);
+    let colouring = Colouring::new(&a.pattern, 144);
+    assert!(colouring.len() <= 9, "{}", colouring.len());
+    let mut count = 0;
+    for index in 0..colouring.len() {
+        let mut seen = [false; 144];
+        for &column in colouring.group(index) {
+            count += 1;
+            for &row in a.pattern.column(column as usize) {
+                assert!(!std::mem::replace(&mut seen[row as usize], true));
+            }
+        }
+    }
+    assert_eq!(count, 144);
+}
