@@ -18,18 +18,18 @@ pub struct Solution {
 }
 
 impl Store {
-    /// Splits an expression that is affine in `v`.
-    pub fn affine(&mut self, root: ExprId, v: VarId) -> Option<Affine> {
+    /// Splits an expression that is affine in a leaf, `Var(v)` or `Time`.
+    pub fn affine(&mut self, root: ExprId, leaf: &Node) -> Option<Affine> {
         let mut memo: ExprMap<Option<Affine>> = ExprMap::default();
         for e in self.post_order(&[root], |_| false) {
-            let split = self.affine_node(e, v, &memo);
+            let split = self.affine_node(e, leaf, &memo);
             memo.insert(e, split);
         }
         memo[&root]
     }
 
-    fn affine_node(&mut self, e: ExprId, v: VarId, memo: &ExprMap<Option<Affine>>) -> Option<Affine> {
-        if *self.node(e) == Node::Var(v) {
+    fn affine_node(&mut self, e: ExprId, leaf: &Node, memo: &ExprMap<Option<Affine>>) -> Option<Affine> {
+        if self.node(e) == leaf {
             let (slope, rest) = (self.real(1.0), self.zero());
             return Some(Affine { slope: Some(slope), rest });
         }
@@ -99,7 +99,7 @@ impl Store {
         if *self.node(rhs) == Node::Var(v) && !with_v(self, lhs) {
             return Some(Solution { value: lhs, divisor: None });
         }
-        if let (Some(l), Some(r)) = (self.affine(lhs, v), self.affine(rhs, v)) {
+        if let (Some(l), Some(r)) = (self.affine(lhs, &Node::Var(v)), self.affine(rhs, &Node::Var(v))) {
             let zero = self.zero();
             let slope = self.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
             if self.is_number(slope, 0.0) {
@@ -119,7 +119,7 @@ impl Store {
     /// Peels functions with a unique inverse off `e = value` until the variable stands alone.
     fn invert(&mut self, mut e: ExprId, mut value: ExprId, v: VarId) -> Option<Solution> {
         loop {
-            if let Some(Affine { slope: Some(slope), rest }) = self.affine(e, v) {
+            if let Some(Affine { slope: Some(slope), rest }) = self.affine(e, &Node::Var(v)) {
                 let top = self.minus(value, rest);
                 let divisor = self.number(slope).is_none().then_some(slope);
                 return Some(Solution { value: self.over(top, slope), divisor });
