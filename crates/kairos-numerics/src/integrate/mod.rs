@@ -1,1 +1,99 @@
-//! Integrators.
+//! Integrators behind one trait; a step says where it ended and the event logic stays with the caller.
+
+mod bdf;
+mod explicit;
+mod failure;
+mod fixed;
+mod iteration;
+mod problem;
+mod roots;
+mod tolerance;
+
+pub use bdf::Bdf;
+pub use explicit::DormandPrince;
+pub use failure::{Cause, Failure};
+pub use fixed::{FixedMethod, FixedStep};
+pub use problem::{Dae, Ode};
+pub use roots::{Crossing, Direction, RootFinder};
+pub use tolerance::Tolerance;
+
+use crate::Eval;
+
+/// Advances a system step by step.
+///
+/// After `step` the solution is available anywhere in the step just taken through `interpolate`, until the next
+/// `step` or `restart`. Where an event cuts the step short, interpolate there and `restart` from it.
+pub trait Integrator {
+    /// Starts from new values; `keep_step` begins with what proved right after the last restart.
+    fn restart(&mut self, t: f64, x: &[f64], keep_step: bool);
+
+    /// Takes one step that does not pass `limit`.
+    fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure>;
+
+    /// The solution inside the last step.
+    fn interpolate(&self, t: f64, x: &mut [f64]);
+
+    /// The slope of the interpolant inside the last step.
+    fn interpolate_slope(&self, t: f64, dx: &mut [f64]);
+
+    fn time(&self) -> f64;
+
+    fn state(&self) -> &[f64];
+
+    fn stats(&self) -> &Stats;
+}
+
+/// One accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    pub from: f64,
+    pub to: f64,
+    /// The step ends exactly at the limit.
+    pub at_limit: bool,
+    pub order: usize,
+}
+
+/// Settings that all integrators understand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Chosen by the integrator if not given.
+    pub initial_step: Option<f64>,
+    pub max_step: f64,
+    pub max_order: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { initial_step: None, max_step: f64::INFINITY, max_order: 5 }
+    }
+}
+
+/// Effort so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    pub steps: u64,
+    /// Evaluations of the right-hand side or residual, without those for Jacobians.
+    pub evaluations: u64,
+    pub jacobian_evaluations: u64,
+    /// Evaluations of the right-hand side spent on difference quotients.
+    pub difference_evaluations: u64,
+    pub factorisations: u64,
+    pub iterations: u64,
+    pub error_failures: u64,
+    pub convergence_failures: u64,
+    pub restarts: u64,
+}
+
+/// The smallest distance in time that can be told from none at `t`.
+pub(crate) fn resolution(t: f64) -> f64 {
+    4.0 * f64::EPSILON * t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
+}
+
+/// Sorts a failed evaluation: fatal ones end the run, recoverable ones become a cause.
+pub(crate) fn recover(result: Result<(), Eval>, t: f64) -> Result<Result<(), Cause>, Failure> {
+    match result {
+        Ok(()) => Ok(Ok(())),
+        Err(Eval::Recoverable(reason)) => Ok(Err(Cause::Evaluation(reason))),
+        Err(Eval::Fatal(reason)) => Err(Failure::Fatal { t, reason }),
+    }
+}

@@ -1,0 +1,406 @@
+//! Variable-order, variable-step BDF 1–5 in Nordsieck form with fixed leading coefficient, for stiff systems.
+//!
+//! The step and order control is that of VODE and CVODE (Byrne, Hindmarsh, Brown), whose constants have stood
+//! the test of decades: Hindmarsh et al., ACM TOMS 31 (2005) 363.
+
+mod corrector;
+mod nordsieck;
+
+use super::iteration::mass_like;
+use super::tolerance::{norm, worst};
+use super::{Cause, Dae, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use corrector::{Corrector, DaeForm, Form, OdeForm};
+use nordsieck::{MAX_ORDER, Nordsieck};
+
+const BIAS_SAME: f64 = 6.0;
+const BIAS_DOWN: f64 = 6.0;
+const BIAS_UP: f64 = 10.0;
+const ADDON: f64 = 1e-6;
+/// Smaller gains are not worth a new iteration matrix.
+const THRESHOLD: f64 = 1.5;
+const GROWTH_FIRST: f64 = 1e4;
+const GROWTH: f64 = 10.0;
+
+/// The default integrator.
+pub struct Bdf {
+    options: Options,
+    tolerance: Tolerance,
+    t: f64,
+    history: Nordsieck,
+    corrector: Corrector,
+    weights: Vec<f64>,
+    scratch: Vec<f64>,
+    slope: Vec<f64>,
+    stats: Stats,
+    /// No step since the last restart.
+    fresh: bool,
+    keep_step: bool,
+    given_slope: bool,
+    /// Steps since the restart.
+    count: u64,
+    eta: f64,
+    max_eta: f64,
+    next_order: usize,
+    wait: usize,
+    saved_tq5: f64,
+    /// The first step that would just have passed after the last restart, and the latest step.
+    good_start: f64,
+    last_step: f64,
+}
+
+impl Bdf {
+    /// Memory for a system; fails when its iteration matrix is structurally singular.
+    pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
+        let corrector = Corrector::new(system.dimension(), system.pattern(), mass_like(system))
+            .map_err(|_| Failure::Unsupported)?;
+        Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
+    }
+
+    /// Memory for an implicit system.
+    pub fn implicit(system: &dyn Dae, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
+        let corrector =
+            Corrector::implicit(system.dimension(), system.pattern()).map_err(|_| Failure::Unsupported)?;
+        Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
+    }
+
+    fn with(n: usize, corrector: Corrector, tolerance: Tolerance, options: Options) -> Self {
+        Bdf {
+            options,
+            tolerance,
+            t: 0.0,
+            history: Nordsieck::new(n, options.max_order.clamp(1, MAX_ORDER)),
+            corrector,
+            weights: vec![0.0; n],
+            scratch: vec![0.0; n],
+            slope: vec![0.0; n],
+            stats: Stats::default(),
+            fresh: true,
+            keep_step: false,
+            given_slope: false,
+            count: 0,
+            eta: 1.0,
+            max_eta: GROWTH_FIRST,
+            next_order: 1,
+            wait: 2,
+            saved_tq5: 0.0,
+            good_start: 0.0,
+            last_step: 0.0,
+        }
+    }
+
+    /// Starts an implicit system from consistent values and slopes.
+    pub fn restart_implicit(&mut self, t: f64, x: &[f64], dx: &[f64], keep_step: bool) {
+        self.restart(t, x, keep_step);
+        self.slope.copy_from_slice(dx);
+        self.given_slope = true;
+    }
+
+    /// Takes one step of an implicit system that does not pass `limit`.
+    pub fn step_implicit(&mut self, system: &mut dyn Dae, limit: f64) -> Result<Step, Failure> {
+        self.advance(&mut DaeForm(system), limit)
+    }
+
+    fn advance(&mut self, form: &mut dyn Form, limit: f64) -> Result<Step, Failure> {
+        let from = self.t;
+        if limit - from <= resolution(from) {
+            return Ok(Step { from, to: from, at_limit: true, order: self.history.order });
+        }
+        if self.fresh {
+            self.start(form, limit)?;
+        } else {
+            self.tolerance.weigh(self.history.row(0), &mut self.weights);
+        }
+        let h = self.history.h * self.eta;
+        let mut to_limit = false;
+        let left = limit - from;
+        // A little stretch is better than a tiny step afterwards.
+        if h * 1.01 >= left {
+            to_limit = true;
+            self.eta = left / self.history.h;
+        }
+        if self.next_order != self.history.order {
+            self.history.change_order(self.next_order);
+            self.wait = self.next_order + 1;
+        }
+        if self.eta != 1.0 {
+            self.history.rescale(self.eta);
+        }
+        let (error, order) = self.attempt(form, limit, &mut to_limit)?;
+        self.complete(error);
+        self.prepare_next(error);
+        self.max_eta = GROWTH;
+        Ok(Step { from, to: self.t, at_limit: to_limit, order })
+    }
+
+    /// Tries shorter steps until one passes; returns its error in units of the tolerance and its order.
+    fn attempt(
+        &mut self,
+        form: &mut dyn Form,
+        limit: f64,
+        to_limit: &mut bool,
+    ) -> Result<(f64, usize), Failure> {
+        let from = self.t;
+        let (mut error_failures, mut convergence_failures) = (0, 0);
+        let mut failed_before = Failed::No;
+        loop {
+            let h = self.history.h;
+            let t = if *to_limit { limit } else { from + h };
+            self.history.predict();
+            self.history.coefficients(self.wait == 1);
+            let corrected = self.corrector.correct(
+                form,
+                &self.history,
+                t,
+                self.count,
+                failed_before,
+                &self.weights,
+                &mut self.stats,
+            )?;
+            let checked = match corrected {
+                Ok(()) => recover(form.accept(t, &self.corrector.x), t)?,
+                Err(cause) => Err(cause),
+            };
+            if let Err(cause) = checked {
+                self.history.restore();
+                self.stats.convergence_failures += 1;
+                convergence_failures += 1;
+                self.max_eta = 1.0;
+                *to_limit = false;
+                if h * 0.25 <= resolution(from) || convergence_failures > 40 {
+                    return Err(Failure::StepTooSmall { t: from, h, cause });
+                }
+                failed_before = Failed::Convergence;
+                self.history.rescale(0.25);
+                continue;
+            }
+            let error = self.corrector.size * self.history.tq[2];
+            if error <= 1.0 {
+                self.t = t;
+                return Ok((error, self.history.order));
+            }
+            self.history.restore();
+            self.stats.error_failures += 1;
+            error_failures += 1;
+            failed_before = Failed::Error;
+            self.max_eta = 1.0;
+            *to_limit = false;
+            let component = worst(&self.corrector.change, &self.weights);
+            if h * 0.1 <= resolution(from) || error_failures > 40 {
+                return Err(Failure::StepTooSmall { t: from, h, cause: Cause::Error { component } });
+            }
+            if error_failures <= 3 {
+                let exponent = 1.0 / (self.history.order + 1) as f64;
+                let mut eta = (1.0 / ((BIAS_SAME * error).powf(exponent) + ADDON)).max(0.1);
+                if error_failures >= 2 {
+                    eta = eta.min(0.2);
+                }
+                self.history.rescale(eta);
+            } else if self.history.order > 1 {
+                self.history.change_order(self.history.order - 1);
+                self.wait = self.history.order + 1;
+                self.history.rescale(0.1);
+            } else {
+                // The history is of no use: take the slope anew.
+                self.history.rescale(0.1);
+                self.wait = 10;
+                if !form.gives_slope() {
+                    continue;
+                }
+                let recovered = form.slope(from, self.history.row(0), &mut self.corrector, &mut self.scratch);
+                if let Ok(()) = recover(recovered, from)? {
+                    self.stats.evaluations += 1;
+                    self.history.set_slope(&self.scratch);
+                }
+            }
+        }
+    }
+
+    /// Takes the accepted step over into the history.
+    fn complete(&mut self, error: f64) {
+        self.stats.steps += 1;
+        self.count += 1;
+        self.last_step = self.history.h;
+        if self.count == 1 {
+            self.good_start = self.history.h * (1.0 / (2.0 * error).sqrt().max(1e-3)).clamp(0.2, 10.0);
+        }
+        self.history.accept(&self.corrector.change, self.count);
+        self.next_order = self.history.order;
+        self.wait = self.wait.saturating_sub(1);
+        if self.wait == 1 && self.history.order != self.history.max_order {
+            self.history.save(&self.corrector.change);
+            self.saved_tq5 = self.history.tq[5];
+        }
+    }
+
+    /// Chooses order and size of the next step.
+    fn prepare_next(&mut self, error: f64) {
+        let q = self.history.order;
+        if self.max_eta == 1.0 {
+            self.wait = self.wait.max(2);
+            self.eta = 1.0;
+            return;
+        }
+        let same = 1.0 / ((BIAS_SAME * error).powf(1.0 / (q + 1) as f64) + ADDON);
+        let mut best = same;
+        if self.wait == 0 {
+            self.wait = 2;
+            let mut down = 0.0;
+            if q > 1 {
+                let size = norm(self.history.row(q), &self.weights) * self.history.tq[1];
+                down = 1.0 / ((BIAS_DOWN * size).powf(1.0 / q as f64) + ADDON);
+            }
+            let mut up = 0.0;
+            if q != self.history.max_order && self.saved_tq5 != 0.0 {
+                let ratio = self.history.h / self.history.tau[2];
+                let quotient = self.history.tq[5] / self.saved_tq5 * ratio.powi(q as i32 + 1);
+                let saved = self.history.row(self.history.max_order);
+                for (out, (old, new)) in self.scratch.iter_mut().zip(saved.iter().zip(&self.corrector.change))
+                {
+                    *out = new - quotient * old;
+                }
+                let size = norm(&self.scratch, &self.weights) * self.history.tq[3];
+                up = 1.0 / ((BIAS_UP * size).powf(1.0 / (q + 2) as f64) + ADDON);
+            }
+            best = same.max(down).max(up);
+            if best >= THRESHOLD {
+                if best == down && best != same {
+                    self.next_order = q - 1;
+                } else if best == up && best != same {
+                    self.next_order = q + 1;
+                    self.history.save(&self.corrector.change);
+                }
+            }
+        }
+        self.eta = if best < THRESHOLD { 1.0 } else { best.min(self.max_eta) };
+        let h = self.history.h * self.eta;
+        if h > self.options.max_step {
+            self.eta = self.options.max_step / self.history.h;
+        }
+    }
+
+    /// The first step after a restart: slope, weights, size.
+    fn start(&mut self, form: &mut dyn Form, limit: f64) -> Result<(), Failure> {
+        let t = self.t;
+        self.tolerance.weigh(self.history.row(0), &mut self.weights);
+        if !self.given_slope {
+            self.stats.evaluations += 1;
+            let result = form.slope(t, self.history.row(0), &mut self.corrector, &mut self.slope);
+            if let Err(cause) = recover(result, t)? {
+                return Err(Failure::StepTooSmall { t, h: 0.0, cause });
+            }
+        }
+        if let Some(component) = self.slope.iter().position(|v| !v.is_finite()) {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
+        }
+        let span = limit - t;
+        let h = if self.keep_step && self.good_start > 0.0 {
+            self.good_start.min(self.last_step.max(self.good_start))
+        } else {
+            match self.options.initial_step {
+                Some(h) => h,
+                None => self.guess_step(form, span)?,
+            }
+        };
+        let h = h.min(span).min(self.options.max_step).max(2.0 * resolution(t));
+        self.history.begin(h, &self.slope);
+        self.fresh = false;
+        self.given_slope = false;
+        self.count = 0;
+        self.eta = 1.0;
+        self.max_eta = GROWTH_FIRST;
+        self.next_order = 1;
+        self.wait = 2;
+        self.saved_tq5 = 0.0;
+        Ok(())
+    }
+
+    /// The step whose first-order error would be about half the tolerance, from a difference of slopes.
+    fn guess_step(&mut self, form: &mut dyn Form, span: f64) -> Result<f64, Failure> {
+        let t = self.t;
+        let (size, speed) = (norm(self.history.row(0), &self.weights), norm(&self.slope, &self.weights));
+        let span = if span.is_finite() { span } else { 1.0 };
+        if speed == 0.0 {
+            // At rest: wait for what time brings.
+            return Ok(1e-3 * span);
+        }
+        if !form.gives_slope() {
+            return Ok((1e-3 * span).min(0.5 / speed));
+        }
+        let mut probe = if size > 1e-5 { 0.01 * size / speed } else { 1.0 / speed };
+        probe = probe.min(0.1 * span).max(100.0 * resolution(t));
+        for _ in 0..5 {
+            for ((out, x), dx) in self.scratch.iter_mut().zip(self.history.row(0)).zip(&self.slope) {
+                *out = x + probe * dx;
+            }
+            let moved = std::mem::take(&mut self.scratch);
+            let mut ahead = std::mem::take(&mut self.corrector.x);
+            let result = form.slope(t + probe, &moved, &mut self.corrector, &mut ahead);
+            self.stats.evaluations += 1;
+            self.scratch = moved;
+            self.corrector.x = ahead;
+            let outcome = recover(result, t)?;
+            for (out, dx) in self.corrector.x.iter_mut().zip(&self.slope) {
+                *out = (*out - dx) / probe;
+            }
+            let bend = norm(&self.corrector.x, &self.weights);
+            if outcome.is_err() || !bend.is_finite() {
+                probe *= 0.1;
+                continue;
+            }
+            let wanted = if bend > 0.0 { 0.5 * (2.0 / bend).sqrt() } else { 100.0 * probe };
+            return Ok(wanted.min(100.0 * probe).min(span));
+        }
+        Ok(probe)
+    }
+}
+
+/// What the attempt before this one failed of.
+#[derive(Clone, Copy, PartialEq)]
+enum Failed {
+    No,
+    Error,
+    Convergence,
+}
+
+impl Integrator for Bdf {
+    fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
+        self.t = t;
+        self.history.set_value(x);
+        self.stats.restarts += 1;
+        self.fresh = true;
+        self.given_slope = false;
+        self.keep_step = keep_step;
+    }
+
+    fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
+        self.advance(&mut OdeForm(system), limit)
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        if self.fresh {
+            x.copy_from_slice(self.history.row(0));
+        } else {
+            self.history.value_at((t - self.t) / self.history.h, x);
+        }
+    }
+
+    fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
+        if self.fresh {
+            dx.fill(0.0);
+        } else {
+            self.history.slope_at((t - self.t) / self.history.h, dx);
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        self.history.row(0)
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}

@@ -1,0 +1,320 @@
+//! The explicit Runge–Kutta pair 5(4) of Dormand and Prince with its continuous extension, for non-stiff systems.
+
+use super::tolerance::{norm, worst};
+use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+
+const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
+const A: [&[f64]; 7] = [
+    &[],
+    &[1.0 / 5.0],
+    &[3.0 / 40.0, 9.0 / 40.0],
+    &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+    &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
+    &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
+    &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
+];
+/// Difference of the fifth and the fourth order weights.
+const E: [f64; 7] =
+    [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
+/// Hairer, Nørsett, Wanner: Solving Ordinary Differential Equations I, II.6.
+const D: [f64; 7] = [
+    -12715105075.0 / 11282082432.0,
+    0.0,
+    87487479700.0 / 32700410799.0,
+    -10690763975.0 / 1880347072.0,
+    701980252875.0 / 199316789632.0,
+    -1453857185.0 / 822651844.0,
+    69997945.0 / 29380423.0,
+];
+
+/// Explicit, order five, dense output of order four (the order of the error estimate).
+pub struct DormandPrince {
+    n: usize,
+    options: Options,
+    tolerance: Tolerance,
+    t: f64,
+    x: Vec<f64>,
+    previous: f64,
+    /// The seven stages; the last of a step is the first of the next.
+    k: Vec<f64>,
+    stage: Vec<f64>,
+    next: Vec<f64>,
+    error: Vec<f64>,
+    weights: Vec<f64>,
+    /// Coefficients of the interpolant of the last step.
+    dense: Vec<f64>,
+    h: f64,
+    wanted: f64,
+    last_error: f64,
+    fresh: bool,
+    have_slope: bool,
+    keep_step: bool,
+    stiffness: f64,
+    stats: Stats,
+}
+
+impl DormandPrince {
+    pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
+        if system.mass().is_some() {
+            return Err(Failure::Unsupported);
+        }
+        let n = system.dimension();
+        Ok(DormandPrince {
+            n,
+            options,
+            tolerance,
+            t: 0.0,
+            x: vec![0.0; n],
+            previous: 0.0,
+            k: vec![0.0; 7 * n],
+            stage: vec![0.0; n],
+            next: vec![0.0; n],
+            error: vec![0.0; n],
+            weights: vec![0.0; n],
+            dense: vec![0.0; 5 * n],
+            h: 0.0,
+            wanted: 0.0,
+            last_error: 1e-4,
+            fresh: true,
+            have_slope: false,
+            keep_step: false,
+            stiffness: 0.0,
+            stats: Stats::default(),
+        })
+    }
+
+    /// The step size times the dominant eigenvalue as seen in the last steps; above 3.25 the system is stiff.
+    pub fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
+    fn start(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
+        let t = self.t;
+        if !self.have_slope {
+            self.stats.evaluations += 1;
+            if let Err(cause) = recover(system.rhs(t, &self.x, &mut self.k[..self.n]), t)? {
+                return Err(Failure::StepTooSmall { t, h: 0.0, cause });
+            }
+        }
+        if let Some(component) = self.k[..self.n].iter().position(|v| !v.is_finite()) {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
+        }
+        self.have_slope = true;
+        self.fresh = false;
+        self.last_error = 1e-4;
+        if self.keep_step && self.wanted > 0.0 {
+            return Ok(());
+        }
+        self.wanted = match self.options.initial_step {
+            Some(h) => h,
+            None => self.guess_step(system, limit - t)?,
+        };
+        Ok(())
+    }
+
+    /// Hairer's starting step: an Euler probe estimates the second derivative.
+    fn guess_step(&mut self, system: &mut dyn Ode, span: f64) -> Result<f64, Failure> {
+        self.tolerance.weigh(&self.x, &mut self.weights);
+        let span = if span.is_finite() { span } else { 1.0 };
+        let slope = &self.k[..self.n];
+        let (size, speed) = (norm(&self.x, &self.weights), norm(slope, &self.weights));
+        if speed == 0.0 {
+            return Ok(1e-3 * span);
+        }
+        let probe = if size > 1e-5 { 0.01 * size / speed } else { 1.0 / speed };
+        let probe = probe.min(0.1 * span).max(100.0 * resolution(self.t));
+        for i in 0..self.n {
+            self.stage[i] = self.x[i] + probe * slope[i];
+        }
+        self.stats.evaluations += 1;
+        let outcome = recover(system.rhs(self.t + probe, &self.stage, &mut self.error), self.t)?;
+        for (out, dx) in self.error.iter_mut().zip(slope) {
+            *out = (*out - dx) / probe;
+        }
+        let bend = norm(&self.error, &self.weights);
+        if outcome.is_err() || !bend.is_finite() {
+            return Ok(0.1 * probe);
+        }
+        let largest = bend.max(speed);
+        Ok((0.01 / largest).powf(0.2).min(100.0 * probe).min(span))
+    }
+
+    /// All stages from `t` with step `h`; the new state ends up in `next`, its slope in the last stage.
+    fn stages(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<Result<(), Cause>, Failure> {
+        let n = self.n;
+        for s in 1..7 {
+            let target = if s == 6 { &mut self.next } else { &mut self.stage };
+            target.copy_from_slice(&self.x);
+            for (j, &a) in A[s].iter().enumerate().filter(|(_, a)| **a != 0.0) {
+                let factor = h * a;
+                target.iter_mut().zip(&self.k[j * n..(j + 1) * n]).for_each(|(x, k)| *x += factor * k);
+            }
+            self.stats.evaluations += 1;
+            let at = t + C[s] * h;
+            if let Err(cause) = recover(system.rhs(at, target, &mut self.k[s * n..(s + 1) * n]), at)? {
+                return Ok(Err(cause));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Keeps what the interpolant of the accepted step needs.
+    fn remember(&mut self, h: f64) {
+        let n = self.n;
+        for i in 0..n {
+            let change = self.next[i] - self.x[i];
+            let bulge = h * self.k[i] - change;
+            let mut last = 0.0;
+            for s in 0..7 {
+                last += D[s] * self.k[s * n + i];
+            }
+            self.dense[i] = self.x[i];
+            self.dense[n + i] = change;
+            self.dense[2 * n + i] = bulge;
+            self.dense[3 * n + i] = change - h * self.k[6 * n + i] - bulge;
+            self.dense[4 * n + i] = h * last;
+        }
+        let (mut above, mut below) = (0.0, 0.0);
+        for i in 0..n {
+            above += (self.k[6 * n + i] - self.k[5 * n + i]).powi(2);
+            below += (self.next[i] - self.stage[i]).powi(2);
+        }
+        let estimate = if below > 0.0 { h * (above / below).sqrt() } else { 0.0 };
+        self.stiffness = 0.8 * self.stiffness + 0.2 * estimate;
+    }
+}
+
+impl Integrator for DormandPrince {
+    fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
+        self.t = t;
+        self.x.copy_from_slice(x);
+        self.fresh = true;
+        self.have_slope = false;
+        self.keep_step = keep_step;
+        self.stats.restarts += 1;
+    }
+
+    fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
+        let from = self.t;
+        if limit - from <= resolution(from) {
+            return Ok(Step { from, to: from, at_limit: true, order: 5 });
+        }
+        if self.fresh {
+            self.start(system, limit)?;
+        }
+        let n = self.n;
+        let mut rejected = false;
+        loop {
+            let mut h = self.wanted.min(self.options.max_step);
+            let at_limit = h * 1.01 >= limit - from;
+            if at_limit {
+                h = limit - from;
+            }
+            if h <= resolution(from) && !at_limit {
+                return Err(Failure::StepTooSmall {
+                    t: from,
+                    h,
+                    cause: Cause::Error { component: worst(&self.error, &self.weights) },
+                });
+            }
+            let to = if at_limit { limit } else { from + h };
+            let mut outcome = self.stages(system, from, h)?;
+            if outcome.is_ok() {
+                outcome = recover(system.accept(to, &self.next), to)?;
+            }
+            let size = if outcome.is_ok() {
+                for i in 0..n {
+                    let mut sum = 0.0;
+                    for s in 0..7 {
+                        sum += E[s] * self.k[s * n + i];
+                    }
+                    self.error[i] = h * sum;
+                    let reach = self.x[i].abs().max(self.next[i].abs());
+                    self.weights[i] =
+                        1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
+                }
+                norm(&self.error, &self.weights)
+            } else {
+                f64::NAN
+            };
+            if !size.is_finite() {
+                self.stats.convergence_failures += 1;
+                rejected = true;
+                self.wanted = 0.25 * h;
+                if self.wanted <= resolution(from) {
+                    let component = worst(&self.error, &self.weights);
+                    let cause = outcome.err().unwrap_or(Cause::NotFinite { component });
+                    return Err(Failure::StepTooSmall { t: from, h, cause });
+                }
+                continue;
+            }
+            // Gustafsson's controller, with the error before this one.
+            let factor = 0.9 * size.max(1e-10).powf(-0.17) * self.last_error.powf(0.04);
+            if size > 1.0 {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = h * (0.9 * size.powf(-0.2)).clamp(0.1, 0.9);
+                if self.wanted <= resolution(from) {
+                    let component = worst(&self.error, &self.weights);
+                    return Err(Failure::StepTooSmall { t: from, h, cause: Cause::Error { component } });
+                }
+                continue;
+            }
+            self.last_error = size.max(1e-4);
+            let grown = h * factor.clamp(0.2, if rejected { 1.0 } else { 10.0 });
+            // A step cut short by the limit says nothing against the longer one that was wanted.
+            self.wanted = if at_limit { grown.max(self.wanted) } else { grown };
+            self.remember(h);
+            self.previous = from;
+            self.h = h;
+            self.t = to;
+            self.x.copy_from_slice(&self.next);
+            self.k.copy_within(6 * n..7 * n, 0);
+            self.stats.steps += 1;
+            return Ok(Step { from, to, at_limit, order: 5 });
+        }
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        if self.fresh || t == self.t {
+            x.copy_from_slice(&self.x);
+            return;
+        }
+        let s = (t - self.previous) / self.h;
+        let (r, n) = (1.0 - s, self.n);
+        for (i, out) in x.iter_mut().enumerate() {
+            let d = |row: usize| self.dense[row * n + i];
+            *out = d(0) + s * (d(1) + r * (d(2) + s * (d(3) + r * d(4))));
+        }
+    }
+
+    fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
+        if self.fresh {
+            dx.fill(0.0);
+            return;
+        }
+        let s = (t - self.previous) / self.h;
+        let (r, n) = (1.0 - s, self.n);
+        for (i, out) in dx.iter_mut().enumerate() {
+            let d = |row: usize| self.dense[row * n + i];
+            let inner = d(3) + r * d(4);
+            let middle = d(2) + s * inner;
+            let middle_slope = inner - s * d(4);
+            let outer = d(1) + r * middle;
+            let outer_slope = r * middle_slope - middle;
+            *out = (outer + s * outer_slope) / self.h;
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.x
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}

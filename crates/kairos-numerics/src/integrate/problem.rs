@@ -1,0 +1,62 @@
+//! The forms of differential equations that integrators accept.
+
+use crate::Eval;
+use crate::linear::{Matrix, Pattern};
+
+/// `M x' = f(t, x)`, with `M` the identity unless given.
+pub trait Ode {
+    fn dimension(&self) -> usize;
+
+    /// Writes `f(t, x)`.
+    fn rhs(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Eval>;
+
+    /// Where `∂f/∂x` can be nonzero; without it Jacobians are dense.
+    fn pattern(&self) -> Option<&Pattern> {
+        None
+    }
+
+    /// Writes `∂f/∂x` over zeros, in the storage that `pattern` implies; false if it is to be found by differences.
+    fn jacobian(&mut self, _t: f64, _x: &[f64], _jacobian: &mut Matrix) -> Result<bool, Eval> {
+        Ok(false)
+    }
+
+    /// A constant mass matrix, possibly singular.
+    fn mass(&self) -> Option<&Matrix> {
+        None
+    }
+
+    /// A last look at a step before it is accepted, for bounds; a recoverable failure rejects it.
+    fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
+        Ok(())
+    }
+}
+
+/// `F(t, x, x') = 0`, of index one at most.
+pub trait Dae {
+    fn dimension(&self) -> usize;
+
+    /// Writes `F(t, x, x')`.
+    fn residual(&mut self, t: f64, x: &[f64], dx: &[f64], residual: &mut [f64]) -> Result<(), Eval>;
+
+    /// Where `∂F/∂x` or `∂F/∂x'` can be nonzero.
+    fn pattern(&self) -> Option<&Pattern> {
+        None
+    }
+
+    /// Writes `∂F/∂x' + gamma ∂F/∂x` over zeros; false if it is to be found by differences.
+    fn jacobian(
+        &mut self,
+        _t: f64,
+        _x: &[f64],
+        _dx: &[f64],
+        _gamma: f64,
+        _jacobian: &mut Matrix,
+    ) -> Result<bool, Eval> {
+        Ok(false)
+    }
+
+    /// A last look at a step before it is accepted.
+    fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
+        Ok(())
+    }
+}

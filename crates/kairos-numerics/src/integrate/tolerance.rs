@@ -1,0 +1,51 @@
+//! Tolerances and the norm they define, as users of DASSL know them.
+
+/// The error of component `i` may be about `relative * |x_i| + absolute[i]` per step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tolerance {
+    pub relative: f64,
+    pub absolute: Vec<f64>,
+}
+
+impl Tolerance {
+    /// The same absolute tolerance for all components.
+    pub fn uniform(n: usize, relative: f64, absolute: f64) -> Self {
+        Tolerance { relative, absolute: vec![absolute; n] }
+    }
+
+    /// Absolute tolerances as the relative one times each component's nominal size.
+    pub fn nominal(relative: f64, nominal: &[f64]) -> Self {
+        Tolerance { relative, absolute: nominal.iter().map(|size| relative * size.abs()).collect() }
+    }
+
+    /// Writes the inverse of each component's tolerated error.
+    pub(crate) fn weigh(&self, x: &[f64], weights: &mut [f64]) {
+        for ((weight, x), absolute) in weights.iter_mut().zip(x).zip(&self.absolute) {
+            *weight = 1.0 / (self.relative * x.abs() + absolute).max(1e-290);
+        }
+    }
+}
+
+/// The weighted root mean square.
+pub(crate) fn norm(vector: &[f64], weights: &[f64]) -> f64 {
+    if vector.is_empty() {
+        return 0.0;
+    }
+    let sum: f64 = vector.iter().zip(weights).map(|(v, w)| (v * w) * (v * w)).sum();
+    (sum / vector.len() as f64).sqrt()
+}
+
+/// The component that contributes most to a norm; the first that is not a number, if any.
+pub(crate) fn worst(vector: &[f64], weights: &[f64]) -> usize {
+    let mut best = (0, -1.0);
+    for (at, (v, w)) in vector.iter().zip(weights).enumerate() {
+        let size = (v * w).abs();
+        if size.is_nan() {
+            return at;
+        }
+        if size > best.1 {
+            best = (at, size);
+        }
+    }
+    best.0
+}
