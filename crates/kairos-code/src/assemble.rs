@@ -3,10 +3,11 @@
 use crate::lower::{Target, lower};
 use crate::machine::{MachineInfo, RelationInfo, VarInfo};
 use crate::program::{
-    ActionCode, AssertCode, Check, Code, Memory, MixedCode, Program, RelationCode, Solve, WhenCode,
+    ActionCode, AssertCode, Check, Code, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
+    RelationCode, Solve, WhenCode,
 };
 use crate::structure;
-use crate::tangent;
+use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
@@ -90,6 +91,7 @@ impl Assembler {
             work.code(&blocks, Use::Continuous, &equations)
         };
         let derivatives = pick(self, &needs.derivatives);
+        let jacobian = self.jacobian(&derivatives, &needs.jacobian);
         let crossings = pick(self, &needs.crossings);
         let outputs = pick(self, &needs.outputs);
         let blocks = self.model.blocks.clone();
@@ -116,6 +118,7 @@ impl Assembler {
             report: self.model.initial.report.clone(),
             has_homotopy: self.model.initial.has_homotopy,
             derivatives,
+            jacobian,
             crossings,
             outputs,
             crossing_tape,
@@ -336,6 +339,34 @@ impl Assembler {
             texts: mixed.relations.iter().map(|&r| self.model.relation_text(r)).collect(),
             span: first.unwrap_or(Span { file: kairos_base::FileId(0), start: 0, end: 0 }),
         }
+    }
+
+    /// The derivatives' codes with tangents for the states.
+    fn jacobian(&mut self, codes: &[Code], columns: &[Vec<u32>]) -> JacobianPlan {
+        let mut tangents = Tangents::default();
+        let states: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.var)).collect();
+        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory, s)).collect();
+        let mut plan = Vec::new();
+        for (at, code) in codes.iter().enumerate() {
+            match code {
+                Code::Tape(tape) => {
+                    plan.push(JacobianCode::Tape(tangents.differentiate(&mut self.memory, tape)));
+                }
+                Code::Solve(solve) => {
+                    let unknowns =
+                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory, u)).collect();
+                    let tape = tangents.differentiate(&mut self.memory, &solve.tape);
+                    let residuals =
+                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory, r)).collect();
+                    plan.push(JacobianCode::Solve { code: at as u32, tape, unknowns, residuals });
+                }
+                // Between events a mixed block is its continuous part.
+                Code::Mixed(_) => {}
+            }
+        }
+        let derivatives: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.derivative)).collect();
+        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory, d)).collect();
+        JacobianPlan { codes: plan, seeds, derivatives, groups: structure::colour(columns) }
     }
 
     fn relations(&mut self) -> (Tape, Vec<RelationCode>) {

@@ -385,8 +385,11 @@ impl Machine for Interpreter {
         Ok((self.frame.get(*start), self.frame.get(*interval)))
     }
 
-    fn jacobian(&mut self, _values: &mut [Vec<f64>]) -> Eval<bool> {
-        Ok(false)
+    fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool> {
+        self.bring(Fresh::Derivatives)?;
+        let program = self.program.clone();
+        self.frame.state_jacobian(&program, values)?;
+        Ok(true)
     }
 
     fn accept(&mut self) {

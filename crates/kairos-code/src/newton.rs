@@ -2,8 +2,9 @@
 
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError};
-use crate::program::{MixedCode, Program, Solve};
+use crate::program::{Code, JacobianCode, MixedCode, Program, Solve};
 use crate::run::Frame;
+use crate::tape::{Slot, Tape};
 use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
 
 /// Memory for one system, kept between solutions.
@@ -15,6 +16,8 @@ pub struct Space {
     step: Vec<f64>,
     residual: Vec<f64>,
     scale: Vec<f64>,
+    /// The last factorisation for the state Jacobian failed.
+    singular: bool,
 }
 
 impl Space {
@@ -26,6 +29,7 @@ impl Space {
             step: vec![0.0; n],
             residual: vec![0.0; n],
             scale: vec![1.0; n],
+            singular: false,
         }
     }
 }
@@ -209,6 +213,86 @@ impl Frame {
             return Ok(());
         }
         fail(self, space, "Newton's method does not converge")
+    }
+
+    /// The state Jacobian, one direction for each group of columns.
+    pub fn state_jacobian(&mut self, program: &Program, values: &mut [Vec<f64>]) -> Eval {
+        let plan = &program.jacobian;
+        for code in &plan.codes {
+            if let JacobianCode::Solve { code, .. } = code
+                && let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize)
+            {
+                self.factor(program, solve)?;
+            }
+        }
+        for &seed in &plan.seeds {
+            self.set(seed, 0.0);
+        }
+        for group in &plan.groups {
+            for &state in group {
+                self.set(plan.seeds[state as usize], 1.0);
+            }
+            for code in &plan.codes {
+                match code {
+                    JacobianCode::Tape(tape) => self.run(program, tape)?,
+                    JacobianCode::Solve { code, tape, unknowns, residuals } => {
+                        let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize) else {
+                            continue;
+                        };
+                        self.solve_tangent(program, solve, tape, unknowns, residuals)?;
+                    }
+                }
+            }
+            for &state in group {
+                let column = &mut values[state as usize];
+                for (value, &row) in column.iter_mut().zip(&program.info.jacobian_columns[state as usize]) {
+                    *value = self.get(plan.derivatives[row as usize]);
+                }
+                self.set(plan.seeds[state as usize], 0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the factors of the system at its solution in its work space.
+    fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
+        let id = solve.id as usize;
+        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        let done = self.jacobian_of(program, solve, &mut space);
+        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
+        space.singular = space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() < 1e-14;
+        self.spaces[id] = space;
+        done
+    }
+
+    fn solve_tangent(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        tape: &Tape,
+        unknowns: &[Slot],
+        residuals: &[Slot],
+    ) -> Eval {
+        for &u in unknowns {
+            self.set(u, 0.0);
+        }
+        self.run(program, tape)?;
+        let id = solve.id as usize;
+        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        for (step, &r) in space.step.iter_mut().zip(residuals) {
+            *step = -self.get(r);
+        }
+        if space.singular {
+            let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &space.step, 1e-9);
+            space.step.copy_from_slice(&found.x);
+        } else {
+            space.lu.solve(&mut space.step);
+        }
+        for (&u, &step) in unknowns.iter().zip(&space.step) {
+            self.set(u, step);
+        }
+        self.spaces[id] = space;
+        self.run(program, tape)
     }
 
     /// Finds relation values that agree with the solution they lead to.

@@ -91,6 +91,30 @@ pub enum Code {
     Mixed(Box<MixedCode>),
 }
 
+/// A part of the derivatives' directional derivative; positions refer to `Program::derivatives`.
+#[derive(Clone, Debug)]
+pub enum JacobianCode {
+    Tape(Tape),
+    /// The implicit function theorem: solve for the tangents of the unknowns, then run the tape with them.
+    Solve {
+        code: u32,
+        tape: Tape,
+        unknowns: Vec<Slot>,
+        residuals: Vec<Slot>,
+    },
+}
+
+/// The state Jacobian by compressed directions.
+#[derive(Clone, Debug, Default)]
+pub struct JacobianPlan {
+    pub codes: Vec<JacobianCode>,
+    /// The tangent of each state and of each derivative.
+    pub seeds: Vec<Slot>,
+    pub derivatives: Vec<Slot>,
+    /// States whose columns share no row.
+    pub groups: Vec<Vec<u32>>,
+}
+
 /// A relation as the machine evaluates it.
 #[derive(Clone, Debug)]
 pub struct RelationCode {
@@ -159,6 +183,7 @@ pub struct Program {
     pub has_homotopy: bool,
     /// What the derivatives need; what the relations need besides; everything else.
     pub derivatives: Vec<Code>,
+    pub jacobian: JacobianPlan,
     pub crossings: Vec<Code>,
     pub outputs: Vec<Code>,
     /// Both sides of the relations.

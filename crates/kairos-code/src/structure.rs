@@ -104,6 +104,35 @@ pub fn needs(model: &CausalModel) -> Needs {
     needs
 }
 
+/// Groups of columns without a common row, greedily.
+pub fn colour(columns: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let rows = columns.iter().flatten().max().map_or(0, |&r| r as usize + 1);
+    let mut used: Vec<Vec<u32>> = vec![Vec::new(); rows];
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut taken: Vec<u32> = Vec::new();
+    for (column, list) in columns.iter().enumerate() {
+        let mark = column as u32 + 1;
+        for &row in list {
+            for &group in &used[row as usize] {
+                taken[group as usize] = mark;
+            }
+        }
+        let group = match (0..groups.len()).find(|&g| taken[g] != mark) {
+            Some(group) => group,
+            None => {
+                groups.push(Vec::new());
+                taken.push(0);
+                groups.len() - 1
+            }
+        };
+        groups[group].push(column as u32);
+        for &row in list {
+            used[row as usize].push(group as u32);
+        }
+    }
+    groups
+}
+
 /// Forward through the blocks: the set of states that each depends on.
 fn sparsity(model: &CausalModel, order: &[usize], block_of: &[usize], reads: &[Vec<VarId>]) -> Vec<Vec<u32>> {
     let mut number = vec![u32::MAX; model.vars.len()];

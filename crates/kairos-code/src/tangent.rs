@@ -14,40 +14,40 @@ pub struct Tangent {
 
 /// Differentiates `tape` along seeds for `inputs`.
 pub fn differentiate(memory: &mut Memory, tape: &Tape, inputs: &[Slot], outputs: &[Slot]) -> Tangent {
-    let mut work = Work { memory, tangent: BTreeMap::new(), ops: Vec::with_capacity(tape.ops.len() * 3) };
-    let seeds: Vec<Slot> = inputs
-        .iter()
-        .map(|&slot| {
-            let seed = work.memory.temporary();
-            work.tangent.insert(slot, seed);
-            seed
-        })
-        .collect();
-    work.find_active(tape);
-    let mut start = Vec::with_capacity(tape.ops.len() + 1);
-    for op in &tape.ops {
-        start.push(work.ops.len() as u32);
-        work.op(*op);
-    }
-    start.push(work.ops.len() as u32);
-    let mut ops = work.ops;
-    for op in &mut ops {
-        // Jumps still carry the old targets; own small jumps are marked and shifted by the sentinel.
-        match op {
-            Op::Jump { target } | Op::JumpUnless { target, .. } => {
-                *target = match *target {
-                    own if own >= OWN => own - OWN,
-                    old => start[old as usize],
-                };
-            }
-            _ => {}
-        }
-    }
-    let zero = work.memory.constant(0.0);
-    let outputs = outputs.iter().map(|slot| work.tangent.get(slot).copied().unwrap_or(zero)).collect();
-    Tangent { tape: Tape { ops }, seeds, outputs }
+    let mut known = Tangents::default();
+    let seeds = inputs.iter().map(|&slot| known.seed(memory, slot)).collect();
+    let tape = known.differentiate(memory, tape);
+    let outputs = outputs.iter().map(|&slot| known.of(memory, slot)).collect();
+    Tangent { tape, seeds, outputs }
 }
 
+/// The slots with a tangent so far; one table serves tapes that run one after the other.
+#[derive(Default)]
+pub struct Tangents(BTreeMap<Slot, Slot>);
+
+impl Tangents {
+    /// The tangent of a slot that is given.
+    pub fn seed(&mut self, memory: &mut Memory, slot: Slot) -> Slot {
+        *self.0.entry(slot).or_insert_with(|| memory.temporary())
+    }
+
+    /// The tangent of a slot, the constant zero if it has none.
+    pub fn of(&self, memory: &mut Memory, slot: Slot) -> Slot {
+        match self.0.get(&slot) {
+            Some(&tangent) => tangent,
+            None => memory.constant(0.0),
+        }
+    }
+
+    pub fn differentiate(&mut self, memory: &mut Memory, tape: &Tape) -> Tape {
+        let tangent = std::mem::take(&mut self.0);
+        let mut work = Work { memory, tangent, ops: Vec::with_capacity(tape.ops.len() * 3) };
+        work.find_active(tape);
+        let tape = work.tape(tape);
+        self.0 = work.tangent;
+        tape
+    }
+}
 /// Marks a jump target that is a position in the new tape already.
 const OWN: u32 = 1 << 31;
 
@@ -59,6 +59,26 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    fn tape(&mut self, tape: &Tape) -> Tape {
+        let mut start = Vec::with_capacity(tape.ops.len() + 1);
+        for op in &tape.ops {
+            start.push(self.ops.len() as u32);
+            self.op(*op);
+        }
+        start.push(self.ops.len() as u32);
+        let mut ops = std::mem::take(&mut self.ops);
+        for op in &mut ops {
+            // Jumps still carry the old targets; own small jumps are marked.
+            if let Op::Jump { target } | Op::JumpUnless { target, .. } = op {
+                *target = match *target {
+                    own if own >= OWN => own - OWN,
+                    old => start[old as usize],
+                };
+            }
+        }
+        Tape { ops }
+    }
+
     /// Slots that depend on the inputs; a slot that any branch makes active is active.
     fn find_active(&mut self, tape: &Tape) {
         for op in &tape.ops {

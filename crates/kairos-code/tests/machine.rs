@@ -5,7 +5,8 @@ use kairos_causal::{Options, causalise, explain};
 use kairos_code::{Interpreter, Machine, NoExternals, assemble};
 use kairos_expr::{BinOp, Builtin, ExprId, Scalar, Store, Type, VarId};
 use kairos_flat::{
-    Action, Causality, Equation, EquationKind, Experiment, Origin, ScalarModel, StateSelect, Variability, Variable,
+    Action, Causality, Equation, EquationKind, Experiment, Origin, ScalarModel, StateSelect, Variability,
+    Variable,
 };
 use std::sync::Arc;
 
@@ -70,7 +71,11 @@ impl Build {
     }
 
     fn push(&mut self, kind: EquationKind) {
-        self.0.equations.push(Equation { kind, origin: Origin { span: span(), path: Name::new("") }, clock: None });
+        self.0.equations.push(Equation {
+            kind,
+            origin: Origin { span: span(), path: Name::new("") },
+            clock: None,
+        });
     }
 
     fn equal(&mut self, a: ExprId, b: ExprId) {
@@ -210,4 +215,45 @@ fn a_pendulum_is_reduced_to_two_states() {
     m.outputs().expect("outputs");
     // At rest the rod carries the radial part of the weight: f = 10 y.
     assert!((value(&m, "f") - 10.0 * value(&m, "y")).abs() < 1e-9, "{}", value(&m, "f"));
+}
+
+#[test]
+fn the_state_jacobian_is_exact_through_loops() {
+    let mut b = Build::new();
+    let (x, v) = (b.var("x", Scalar::Real, Some(0.3)), b.var("v", Scalar::Real, Some(0.7)));
+    let (y, f) = (b.real("y"), b.real("f"));
+    let (dx, dv) = (b.der(x), b.der(v));
+    b.equal(dx, v);
+    b.equal(dv, f);
+    // y + y^3 = x v, f = -sin(y) x
+    let three = b.num(3.0);
+    let cube = b.op(BinOp::Pow, y, three);
+    let left = b.op(BinOp::Add, y, cube);
+    let right = b.op(BinOp::Mul, x, v);
+    b.equal(left, right);
+    let sin = b.0.store.scalar_builtin(Builtin::Sin, &[y]);
+    let product = b.op(BinOp::Mul, sin, x);
+    let minus = b.0.store.negate(product);
+    b.equal(f, minus);
+    let mut m = b.machine();
+    m.initialise().expect("initial values");
+    let pattern = m.info().jacobian_columns.clone();
+    let mut exact: Vec<Vec<f64>> = pattern.iter().map(|c| vec![0.0; c.len()]).collect();
+    assert!(m.jacobian(&mut exact).expect("jacobian"));
+    let at = [0.3, 0.7];
+    for column in 0..2 {
+        let side = |m: &mut Interpreter, h: f64| {
+            let mut x = at;
+            x[column] += h;
+            m.set_states(&x);
+            let mut dx = [0.0; 2];
+            m.derivatives(&mut dx).expect("derivatives");
+            dx
+        };
+        let (up, down) = (side(&mut m, 1e-6), side(&mut m, -1e-6));
+        for (k, &row) in pattern[column].iter().enumerate() {
+            let slope = (up[row as usize] - down[row as usize]) / 2e-6;
+            assert!((slope - exact[column][k]).abs() < 1e-8, "{slope} {}", exact[column][k]);
+        }
+    }
 }
