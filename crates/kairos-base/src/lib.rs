@@ -3,10 +3,12 @@
 mod diagnostic;
 mod name;
 mod source;
+mod world;
 
 pub use diagnostic::{Checked, Diagnostic, Label, Severity, render_json, render_text};
 pub use name::Name;
 pub use source::{FileId, SourceMap, Span};
+pub use world::{Disk, World};
 
 /// Declares a `u32` id into some table.
 #[macro_export]

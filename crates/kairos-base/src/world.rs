@@ -1,0 +1,35 @@
+//! The compiler's view of the file system.
+
+use std::io;
+
+/// Reads files and lists folders. Paths use `/`.
+pub trait World {
+    fn read(&self, path: &str) -> io::Result<String>;
+
+    /// Names of the entries of a folder, sorted; folders end in `/`.
+    fn list(&self, path: &str) -> io::Result<Vec<String>>;
+}
+
+/// The real file system.
+pub struct Disk;
+
+impl World for Disk {
+    fn read(&self, path: &str) -> io::Result<String> {
+        let bytes = std::fs::read(path)?;
+        Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().iter().map(|&b| b as char).collect()))
+    }
+
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            let entry = entry?;
+            let mut name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_dir() {
+                name.push('/');
+            }
+            names.push(name);
+        }
+        names.sort();
+        Ok(names)
+    }
+}
