@@ -27,7 +27,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
-    let model = ScalarModel {
+    let mut model = ScalarModel {
         name,
         store: sema.store,
         vars,
@@ -36,6 +36,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
         experiment,
         clocks: Vec::new(),
     };
+    renumber(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, span));
     }
