@@ -61,7 +61,7 @@ pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId
         x.span = c.span;
         join(x, &mut sets, c, c.a, c.b);
     }
-    unconnected_flows(x, &mut sets, root, root);
+    unconnected_flows(x, &mut sets, root);
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut place: HashMap<usize, usize> = HashMap::new();
     for i in 0..sets.nodes.len() {
@@ -190,16 +190,17 @@ fn mismatch(x: &mut Expander, c: &Connect, why: &str) {
     x.diagnostics.push(d.at(c.span).help("connect connectors of the same class"));
 }
 
-/// Only inside flows get an implicit set of their own (MLS 9.2), so the model's own connectors stay open.
-fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, root: CompId) {
+/// Every flow has an implicit set of its own as seen from around its component (MLS 9.2); nothing is around the
+/// whole model, so that its own connectors carry no flow.
+fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId) {
     let c = x.sema.comp(comp);
     if c.disabled || c.outer.is_some() {
         return;
     }
     match c.what {
-        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e, root)),
-        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p, root)),
-        What::Variable(_) if c.flow && in_part_connector(x, comp, root) => {
+        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e)),
+        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p)),
+        What::Variable(_) if c.flow => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             let span = c.span;
             if let Some(first) = x.first.get(&comp).copied() {
@@ -210,17 +211,4 @@ fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, root: Comp
         }
         _ => {}
     }
-}
-
-/// Does the variable belong to a connector of a part, rather than of the model itself?
-fn in_part_connector(x: &Expander, comp: CompId, root: CompId) -> bool {
-    let mut connector = None;
-    let mut current = Some(comp);
-    while let Some(c) = current {
-        if x.sema.is_connector(c) {
-            connector = Some(c);
-        }
-        current = x.sema.comp(c).parent;
-    }
-    connector.is_some_and(|c| x.sema.comp(c).parent != Some(root))
 }

@@ -193,6 +193,9 @@ impl<'a> Sema<'a> {
             b = self.item_of(b, 0);
         }
         if !self.check_equal(a, b, span) {
+            if self.diagnostics.is_empty() {
+                self.report(diagnostics::not_a_value(span));
+            }
             return Vec::new();
         }
         vec![Eq { kind: EqKind::Equal(a, b), span, owner }]
