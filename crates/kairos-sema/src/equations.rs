@@ -546,6 +546,18 @@ impl<'a> Sema<'a> {
         self.is_connector(child) && !self.is_outer_element(scope, name)
     }
 
+    /// Is a component part of an expandable connector?
+    pub fn in_bus(&self, comp: CompId) -> bool {
+        let mut current = self.comp(comp).parent;
+        while let Some(c) = current {
+            if self.is_expandable(c) {
+                return true;
+            }
+            current = self.comp(c).parent;
+        }
+        false
+    }
+
     /// Is a component a connector, or a variable of connector type?
     pub fn is_connector(&self, comp: CompId) -> bool {
         use kairos_syntax::ast::ClassKind;
