@@ -128,3 +128,101 @@ pub enum Stmt {
     Break,
     Return,
 }
+
+impl Function {
+    /// Every expression of the function, bodies and declarations.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        for local in &mut self.locals {
+            local.dims.iter_mut().flatten().for_each(&mut *visit);
+            local.value.iter_mut().for_each(&mut *visit);
+        }
+        self.inverses.iter_mut().for_each(|i| visit(&mut i.call));
+        match &mut self.body {
+            Body::Statements(list) => list.iter_mut().for_each(|s| s.visit_exprs_mut(visit)),
+            Body::External(call) => call.args.iter_mut().for_each(visit),
+            Body::Pending | Body::RecordConstructor => {}
+        }
+    }
+}
+
+impl Stmt {
+    /// Every expression of the statement, subscripts of targets included.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Stmt::Assign(target, e, _) => {
+                target.visit_exprs_mut(visit);
+                visit(e);
+            }
+            Stmt::AssignTuple(targets, e, _) => {
+                targets.iter_mut().flatten().for_each(|t| t.visit_exprs_mut(visit));
+                visit(e);
+            }
+            Stmt::Call(e, _) | Stmt::Terminate(e, _) | Stmt::Reinit(_, e, _) => visit(e),
+            Stmt::Assert { condition, message, warning, .. } => {
+                visit(condition);
+                visit(message);
+                visit(warning);
+            }
+            Stmt::For(_, e, body, _) | Stmt::While(e, body, _) => {
+                visit(e);
+                body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
+            }
+            Stmt::If(branches, otherwise) => {
+                for (c, body) in branches {
+                    visit(c);
+                    body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
+                }
+                otherwise.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
+            }
+            Stmt::When(branches, _) => {
+                for (c, body) in branches {
+                    visit(c);
+                    body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
+                }
+            }
+            Stmt::Break | Stmt::Return => {}
+        }
+    }
+
+    /// The variables of the model that the statement assigns.
+    pub fn visit_vars_mut(&mut self, visit: &mut dyn FnMut(&mut VarId)) {
+        match self {
+            Stmt::Assign(target, ..) => target.visit_var_mut(visit),
+            Stmt::AssignTuple(targets, ..) => {
+                targets.iter_mut().flatten().for_each(|t| t.visit_var_mut(visit))
+            }
+            Stmt::Reinit(var, ..) => visit(var),
+            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
+                body.iter_mut().for_each(|s| s.visit_vars_mut(visit))
+            }
+            Stmt::If(branches, otherwise) => {
+                branches.iter_mut().flat_map(|(_, b)| b).for_each(|s| s.visit_vars_mut(visit));
+                otherwise.iter_mut().for_each(|s| s.visit_vars_mut(visit));
+            }
+            Stmt::When(branches, _) => {
+                branches.iter_mut().flat_map(|(_, b)| b).for_each(|s| s.visit_vars_mut(visit))
+            }
+            Stmt::Call(..) | Stmt::Terminate(..) | Stmt::Assert { .. } | Stmt::Break | Stmt::Return => {}
+        }
+    }
+}
+
+impl LValue {
+    fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        for step in &mut self.path {
+            if let Step::Index(subs) = step {
+                for sub in subs.iter_mut() {
+                    if let Sub::At(e) = sub {
+                        visit(e);
+                    }
+                }
+            }
+        }
+    }
+
+    fn visit_var_mut(&mut self, visit: &mut dyn FnMut(&mut VarId)) {
+        if let Target::Var(var) = &mut self.target {
+            visit(var);
+        }
+    }
+}

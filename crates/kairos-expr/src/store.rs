@@ -211,6 +211,17 @@ impl Store {
         self.add(Node::Array(items.into()), ty)
     }
 
+    /// Gives variables new ids, in place.
+    pub fn renumber_vars(&mut self, map: impl Fn(VarId) -> VarId) {
+        self.interned.clear();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            if let Node::Var(v) = node {
+                *v = map(*v);
+            }
+            self.interned.insert((node.clone(), self.node_types[i]), ExprId::new(i));
+        }
+    }
+
     /// The direct operands of an expression, in order.
     pub fn children(&self, e: ExprId, mut visit: impl FnMut(ExprId)) {
         match self.node(e) {

@@ -1,1 +1,24 @@
-//! (under construction)
+//! Native implementations of the external functions that Modelica libraries declare, found by their C or Fortran name.
+
+mod context;
+mod fft;
+mod file_system;
+mod files;
+mod lapack;
+mod matrix_io;
+mod messages;
+mod random;
+mod registry;
+mod streams;
+mod strings;
+mod system;
+mod tables;
+mod value;
+
+pub use context::{Channel, Context};
+pub use registry::{Kind, NativeFn, functions, lookup};
+pub use tables::{
+    Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,
+    TimeOptions,
+};
+pub use value::{Arg, Args, Object};

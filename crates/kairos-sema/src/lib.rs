@@ -1,1 +1,217 @@
-//! (under construction)
+//! From trees to meaning: lookup, modification, typing, instantiation and constant evaluation.
+
+mod annotations;
+mod builtins;
+mod buses;
+mod calls;
+mod checks;
+mod comps;
+mod constants;
+pub mod diagnostics;
+mod equations;
+mod functions;
+mod inst;
+mod instance;
+pub mod library;
+mod lookup;
+mod mods;
+mod natives;
+mod resolve;
+mod statements;
+mod typing;
+
+pub use buses::MadeRefs;
+pub use comps::{Comp, Variability, What};
+pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
+pub use instance::instantiate;
+pub use library::{Library, Trees};
+
+use inst::{Basic, Elem, Inst};
+use kairos_base::{Diagnostic, FileId, Name, Span, id};
+use kairos_expr::{EnumId, FunctionId, LocalId, RecordId, Store, TypeId, Value, VarId};
+use kairos_syntax::ast;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+id! {
+    /// A class instance.
+    InstId
+}
+id! {
+    /// An element of a class instance.
+    ElemId
+}
+id! {
+    /// A component instance; variables of expressions are components (`VarId` with the same number).
+    CompId
+}
+
+/// Names that the front end itself looks for.
+pub(crate) struct Names {
+    time: Name,
+    /// Operators that no function can hide.
+    operators: HashSet<Name>,
+}
+
+/// Everything known while a model is instantiated.
+pub struct Sema<'a> {
+    pub lib: &'a Library<'a>,
+    pub(crate) made_refs: &'a MadeRefs,
+    pub store: Store,
+    pub(crate) insts: Vec<Inst<'a>>,
+    pub(crate) elems: Vec<Elem<'a>>,
+    pub(crate) comps: Vec<Comp<'a>>,
+    pub(crate) root: InstId,
+    pub(crate) basics: HashMap<Name, InstId>,
+    pub(crate) tops: HashMap<Name, Option<InstId>>,
+    pub(crate) class_extends: HashMap<InstId, ElemId>,
+    pub(crate) expand_depth: usize,
+    pub(crate) alias_depth: usize,
+    pub(crate) in_function: usize,
+    pub(crate) in_partial_check: bool,
+    pub(crate) marking: bool,
+    pub(crate) final_conditions: bool,
+    pub(crate) functions: HashMap<InstId, FunctionId>,
+    pub(crate) function_insts: Vec<InstId>,
+    pub(crate) function_scopes: HashMap<FunctionId, Rc<HashMap<Name, (LocalId, TypeId)>>>,
+    pub(crate) records: HashMap<InstId, RecordId>,
+    pub(crate) record_classes: HashMap<RecordId, InstId>,
+    pub(crate) enums: HashMap<*const ast::Class, EnumId>,
+    pub(crate) assertion_level: EnumId,
+    pub(crate) values: HashMap<VarId, Value>,
+    /// First scalar variable of each component, in ascending order, once flattening has numbered them.
+    pub scalars: Vec<(VarId, CompId)>,
+    pub(crate) natives: natives::Natives,
+    pub(crate) names: Names,
+    pub(crate) model_root: Option<CompId>,
+    pub(crate) missing_inner: HashMap<Name, CompId>,
+    pub equations: Vec<Eq>,
+    pub initial_equations: Vec<Eq>,
+    pub connects: Vec<Connect>,
+    pub(crate) graph: Vec<(GraphFact, Span)>,
+    pub(crate) deferred: Vec<equations::Deferred<'a>>,
+    pub(crate) open_connects: Vec<buses::OpenConnect<'a>>,
+    pub(crate) broken_connects: Vec<&'a ast::Break>,
+    pub(crate) no_span: Span,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    reported: HashSet<(&'static str, u32, u32, u32)>,
+}
+
+impl<'a> Sema<'a> {
+    pub fn new(lib: &'a Library<'a>, made_refs: &'a MadeRefs) -> Self {
+        let operators = [
+            "der",
+            "pre",
+            "edge",
+            "change",
+            "initial",
+            "terminal",
+            "noEvent",
+            "smooth",
+            "reinit",
+            "delay",
+            "homotopy",
+            "cardinality",
+            "inStream",
+            "actualStream",
+            "size",
+            "assert",
+            "terminate",
+            "previous",
+            "hold",
+        ];
+        let mut sema = Sema {
+            lib,
+            made_refs,
+            store: Store::default(),
+            insts: Vec::new(),
+            elems: Vec::new(),
+            comps: Vec::new(),
+            root: InstId(0),
+            basics: HashMap::new(),
+            tops: HashMap::new(),
+            class_extends: HashMap::new(),
+            expand_depth: 0,
+            alias_depth: 0,
+            in_function: 0,
+            in_partial_check: false,
+            marking: true,
+            final_conditions: false,
+            functions: HashMap::new(),
+            function_insts: Vec::new(),
+            function_scopes: HashMap::new(),
+            records: HashMap::new(),
+            record_classes: HashMap::new(),
+            enums: HashMap::new(),
+            assertion_level: EnumId(0),
+            values: HashMap::new(),
+            scalars: Vec::new(),
+            natives: natives::Natives,
+            names: Names {
+                time: Name::new("time"),
+                operators: operators.into_iter().map(Name::new).collect(),
+            },
+            model_root: None,
+            missing_inner: HashMap::new(),
+            equations: Vec::new(),
+            initial_equations: Vec::new(),
+            connects: Vec::new(),
+            graph: Vec::new(),
+            deferred: Vec::new(),
+            open_connects: Vec::new(),
+            broken_connects: Vec::new(),
+            no_span: Span { file: FileId(0), start: 0, end: 0 },
+            diagnostics: Vec::new(),
+            reported: HashSet::new(),
+        };
+        sema.root = sema.new_inst(None, None, Default::default(), None);
+        sema.predefine();
+        sema
+    }
+
+    /// The predefined types (MLS 4.9).
+    fn predefine(&mut self) {
+        let plain = [
+            ("Real", Basic::Real),
+            ("Integer", Basic::Integer),
+            ("Boolean", Basic::Boolean),
+            ("String", Basic::String),
+            ("Clock", Basic::Clock),
+            ("ExternalObject", Basic::ExternalObject),
+        ];
+        for (name, basic) in plain {
+            self.predefine_type(name, basic);
+        }
+        let enums: [(&str, &[&str]); 2] = [
+            ("AssertionLevel", &["warning", "error"]),
+            ("StateSelect", &["never", "avoid", "default", "prefer", "always"]),
+        ];
+        for (name, literals) in enums {
+            let literals = literals.iter().map(|l| Name::new(l)).collect();
+            self.store.enums.push(kairos_expr::EnumType { name: Name::new(name), literals });
+            let id = EnumId::new(self.store.enums.len() - 1);
+            if name == "AssertionLevel" {
+                self.assertion_level = id;
+            }
+            self.predefine_type(name, Basic::Enumeration(id));
+        }
+    }
+
+    fn predefine_type(&mut self, name: &str, basic: Basic) {
+        let name = Name::new(name);
+        let inst = self.new_inst(None, Some(self.root), Default::default(), None);
+        self.insts[inst.index()].name = name;
+        self.insts[inst.index()].kind = ast::ClassKind::Type;
+        self.insts[inst.index()].basic = Some(basic);
+        self.expand(inst);
+        self.basics.insert(name, inst);
+    }
+
+    /// Takes a message, once per place and kind.
+    pub(crate) fn report(&mut self, d: Diagnostic) {
+        let place = d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
+        if self.reported.insert((d.code, place.0, place.1, place.2)) {
+            self.diagnostics.push(d);
+        }
+    }
+}

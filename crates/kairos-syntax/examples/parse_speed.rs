@@ -1,4 +1,4 @@
-//! Parses all Modelica files below a directory and prints the speed and the number of diagnostics.
+//! Parses all Modelica files below a directory and prints the best speed and the number of diagnostics.
 
 use kairos_base::{SourceMap, render_text};
 use std::path::{Path, PathBuf};
@@ -25,15 +25,16 @@ fn main() {
         .collect();
     let bytes: usize = files.iter().map(|&file| sources.text(file).len()).sum();
     let mut diagnostics = Vec::new();
-    let start = Instant::now();
-    for _ in 0..repetitions {
+    let mut seconds = f64::INFINITY;
+    for _ in 0..repetitions.max(1) {
         diagnostics.clear();
+        let start = Instant::now();
         for &file in &files {
             let text = sources.text(file);
             diagnostics.extend(kairos_syntax::parse(file, &text).1);
         }
+        seconds = seconds.min(start.elapsed().as_secs_f64());
     }
-    let seconds = start.elapsed().as_secs_f64() / f64::from(repetitions.max(1));
     if show {
         print!("{}", render_text(&diagnostics, &sources, false));
     }

@@ -77,6 +77,10 @@ pub fn unexpected_token(expected: &str, found: &str, span: Span) -> Diagnostic {
     Diagnostic::error("unexpected-token", format!("expected {expected}, found {found}")).at(span)
 }
 
+pub fn did_you_mean(word: &str, keyword: &str) -> String {
+    format!("did you mean `{keyword}` by `{word}`?")
+}
+
 pub fn keyword_as_name(expected: &str, word: &str, span: Span) -> Diagnostic {
     Diagnostic::error("unexpected-token", format!("expected {expected}, found the keyword `{word}`"))
         .at(span)
@@ -87,6 +91,10 @@ pub fn missing_semicolon(after: Span, found: &str) -> Diagnostic {
     Diagnostic::error("missing-semicolon", format!("expected `;` before {found}"))
         .at(after)
         .help("end the line with `;`")
+}
+
+pub fn decimal_comma(span: Span) -> Diagnostic {
+    unexpected_token("`;`", "`,`", span).help("numbers have a decimal point, as in `1.5`")
 }
 
 pub fn unclosed_bracket(open: &str, close: &str, found: &str, place: Span, opened: Span) -> Diagnostic {
@@ -110,11 +118,22 @@ pub fn unclosed_class(class: &str, found: &str, place: Span, opened: Span) -> Di
         .help(format!("close the class with `end {class};`"))
 }
 
-pub fn unclosed_block(word: &str, found: &str, place: Span, opened: Span) -> Diagnostic {
+pub fn stray_end(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-token", format!("`end {word}` closes nothing: no `{word}` is open"))
+        .at(span)
+        .help("remove it, or look for an `end` too many above")
+}
+
+/// `else_if`: the block has an `else` with an `if` directly behind it.
+pub fn unclosed_block(word: &str, found: &str, else_if: bool, place: Span, opened: Span) -> Diagnostic {
+    let help = match else_if {
+        true => "`else if` opens a second `if` with its own `end if`; write `elseif`".to_string(),
+        false => format!("close it with `end {word};`"),
+    };
     Diagnostic::error("unclosed-block", format!("expected `end {word}`, found {found}"))
         .at(place)
         .label(opened, format!("this `{word}` is open"))
-        .help(format!("close it with `end {word};`"))
+        .help(help)
 }
 
 pub fn nesting_too_deep(limit: usize, span: Span) -> Diagnostic {
@@ -138,11 +157,25 @@ pub fn needs_parentheses(what: &str, instead: &str, span: Span) -> Diagnostic {
         .help(format!("write {instead}"))
 }
 
-pub fn misplaced_prefix(word: &str, before: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("misplaced-prefix", format!("`{word}` cannot follow `{before}`")).at(span).help(
-        "prefixes come once, in this order: redeclare final inner outer replaceable, \
-         then flow|stream discrete|parameter|constant input|output, or encapsulated partial",
-    )
+pub const ELEMENT_PREFIXES: &str = "redeclare final inner outer replaceable";
+pub const TYPE_PREFIXES: &str = "flow|stream discrete|parameter|constant input|output";
+pub const CLASS_PREFIXES: &str = "encapsulated partial";
+pub const MODIFIER_PREFIXES: &str = "redeclare each final";
+
+pub fn misplaced_prefix(word: &str, before: &str, order: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-prefix", format!("`{word}` cannot follow `{before}`"))
+        .at(span)
+        .help(format!("these prefixes come once, in this order: {order}"))
+}
+
+pub fn import_with_dot(span: Span) -> Diagnostic {
+    unexpected_token("the name to import", "`.`", span)
+        .help("remove the dot: imported names are always looked up from the top")
+}
+
+pub fn constrained_not_replaceable(span: Span) -> Diagnostic {
+    unexpected_token("`;`", "`constrainedby`", span)
+        .help("declare the element `replaceable`, or remove the constraint")
 }
 
 pub fn misplaced_element(span: Span) -> Diagnostic {

@@ -10,6 +10,8 @@ pub struct Tokens {
     pub tokens: Vec<Token>,
     pub comments: Vec<Span>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Where a string or comment starts that swallows the rest of the text.
+    pub swallowed_from: Option<u32>,
 }
 
 /// Splits a text into tokens; characters that belong to no token are reported and passed over.
@@ -20,7 +22,12 @@ pub fn lex(file: FileId, text: &str) -> Tokens {
         text,
         bytes: text.as_bytes(),
         at: 0,
-        out: Tokens { tokens: Vec::with_capacity(guess), comments: Vec::new(), diagnostics: Vec::new() },
+        out: Tokens {
+            tokens: Vec::with_capacity(guess),
+            comments: Vec::new(),
+            diagnostics: Vec::new(),
+            swallowed_from: None,
+        },
     };
     // Offsets are 32 bits wide.
     if u32::try_from(text.len()).is_err() {
@@ -162,6 +169,7 @@ impl Lexer<'_> {
         }
         let line = find_either(self.bytes, start, b'\n', b'\r');
         self.report(say::unclosed_string(self.span(start, line)));
+        self.out.swallowed_from = Some(start as u32);
         self.push(TokenKind::String, start, self.bytes.len());
     }
 
@@ -176,8 +184,13 @@ impl Lexer<'_> {
                 Some(_) => at += 1,
             }
         }
+        // Most likely the quote alone is wrong: go on behind the word.
+        let mut end = start + 1;
+        while self.bytes.get(end).is_some_and(|&c| is_word(c)) {
+            end += 1;
+        }
         self.report(say::unclosed_quote(self.span(start, at)));
-        self.push(TokenKind::Ident, start, at);
+        self.push(TokenKind::Ident, start, end);
     }
 
     fn line_comment(&mut self) {
@@ -193,6 +206,7 @@ impl Lexer<'_> {
             at = find_either(self.bytes, at, b'*', b'*');
             if at >= self.bytes.len() {
                 self.report(say::unclosed_comment(self.span(start, start + 2)));
+                self.out.swallowed_from = Some(start as u32);
                 self.out.comments.push(self.span(start, at));
                 self.at = at;
                 return;

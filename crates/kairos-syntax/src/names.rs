@@ -4,12 +4,15 @@ use kairos_base::Name;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-#[derive(Default)]
 pub struct NameCache<'a> {
     names: HashMap<&'a str, Name, BuildHasherDefault<WordHasher>>,
 }
 
 impl<'a> NameCache<'a> {
+    pub fn new() -> Self {
+        Self { names: HashMap::with_capacity_and_hasher(256, BuildHasherDefault::default()) }
+    }
+
     pub fn intern(&mut self, text: &'a str) -> Name {
         *self.names.entry(text).or_insert_with(|| match text.starts_with('\'') && text.contains('\\') {
             true => Name::new(&without_redundant_escapes(text)),

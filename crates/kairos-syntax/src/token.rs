@@ -13,6 +13,8 @@ macro_rules! tokens {
             $($keyword,)*
         }
 
+        pub const KEYWORDS: &[&str] = &[$($word),*];
+
         impl TokenKind {
             /// How the token is called in messages.
             pub fn describe(self) -> &'static str {

@@ -51,15 +51,15 @@ pub struct Bdf {
 impl Bdf {
     /// Memory for a system; fails when its iteration matrix is structurally singular.
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        let corrector = Corrector::new(system.dimension(), system.pattern(), mass_like(system))
+        let corrector = Corrector::new(system.dimension(), system.pattern(), mass_like(system), &tolerance)
             .map_err(|_| Failure::Unsupported)?;
         Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
     }
 
     /// Memory for an implicit system.
     pub fn implicit(system: &dyn Dae, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        let corrector =
-            Corrector::implicit(system.dimension(), system.pattern()).map_err(|_| Failure::Unsupported)?;
+        let corrector = Corrector::implicit(system.dimension(), system.pattern(), &tolerance)
+            .map_err(|_| Failure::Unsupported)?;
         Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
     }
 

@@ -1,6 +1,6 @@
 //! Jacobians and iteration matrices of implicit methods.
 
-use super::{Ode, Stats};
+use super::{Ode, Stats, Tolerance};
 use crate::Eval;
 use crate::linear::{Colouring, Csc, Dense, DenseLu, Lu, Matrix, Pattern, Scalar, Singular, SparseLu};
 
@@ -8,14 +8,24 @@ use crate::linear::{Colouring, Csc, Dense, DenseLu, Lu, Matrix, Pattern, Scalar,
 pub(crate) struct Jacobian {
     pub matrix: Matrix,
     colours: Colouring,
+    /// Sizes below which values count as small: the quotient of absolute and relative tolerance.
+    typical: Vec<f64>,
     shifted: Vec<f64>,
     value: Vec<f64>,
 }
 
 impl Jacobian {
-    pub fn new(n: usize, pattern: Option<&Pattern>) -> Self {
+    pub fn new(n: usize, pattern: Option<&Pattern>, tolerance: &Tolerance) -> Self {
+        let typical =
+            tolerance.absolute.iter().map(|absolute| absolute / tolerance.relative.max(1e-15)).collect();
         let colours = pattern.map_or_else(|| Colouring::trivial(n), |pattern| Colouring::new(pattern, n));
-        Jacobian { matrix: Matrix::new(n, pattern), colours, shifted: vec![0.0; n], value: vec![0.0; n] }
+        Jacobian {
+            matrix: Matrix::new(n, pattern),
+            colours,
+            typical,
+            shifted: vec![0.0; n],
+            value: vec![0.0; n],
+        }
     }
 
     /// Evaluates at `x`, where `f` is the right-hand side.
@@ -25,8 +35,6 @@ impl Jacobian {
         t: f64,
         x: &[f64],
         f: &[f64],
-        h: f64,
-        weights: &[f64],
         stats: &mut Stats,
     ) -> Result<(), Eval> {
         stats.jacobian_evaluations += 1;
@@ -34,29 +42,24 @@ impl Jacobian {
         if system.jacobian(t, x, &mut self.matrix)? {
             return Ok(());
         }
-        self.by_differences(x, f, h, weights, stats, |x, out, _| system.rhs(t, x, out))
+        self.by_differences(x, f, None, stats, |x, out, _| system.rhs(t, x, out))
     }
 
-    /// Differences `function` around `x`; the closure also gets the signed increment of the group's columns.
+    /// Differences `function` around `x` in steps that suit its sizes and `moves`; the closure also gets the signed increment of the group's columns.
     pub fn by_differences(
         &mut self,
         x: &[f64],
         f: &[f64],
-        h: f64,
-        weights: &[f64],
+        moves: Option<&[f64]>,
         stats: &mut Stats,
         mut function: impl FnMut(&[f64], &mut [f64], &dyn Fn(usize) -> f64) -> Result<(), Eval>,
     ) -> Result<(), Eval> {
         let n = x.len();
         let root = f64::EPSILON.sqrt();
-        let size = super::tolerance::norm(f, weights);
-        let least = if size.is_finite() && size > 0.0 {
-            1000.0 * h.abs() * f64::EPSILON * n as f64 * size
-        } else {
-            1.0
-        };
+        let typical = &self.typical;
         let increment = |j: usize| {
-            let wanted = (root * x[j].abs()).max(least / weights[j]);
+            let moves = moves.map_or(0.0, |moves| moves[j].abs());
+            let wanted = root * x[j].abs().max(typical[j]).max(moves);
             // What is really added after rounding.
             (x[j] + wanted) - x[j]
         };

@@ -1,19 +1,23 @@
 //! Integrators behind one trait; a step says where it ended and the event logic stays with the caller.
 
 mod bdf;
+mod esdirk;
 mod explicit;
 mod failure;
 mod fixed;
 mod iteration;
 mod problem;
+mod radau;
 mod roots;
 mod tolerance;
 
 pub use bdf::Bdf;
+pub use esdirk::Esdirk;
 pub use explicit::DormandPrince;
 pub use failure::{Cause, Failure};
 pub use fixed::{FixedMethod, FixedStep};
 pub use problem::{Dae, Ode};
+pub use radau::Radau;
 pub use roots::{Crossing, Direction, RootFinder};
 pub use tolerance::Tolerance;
 

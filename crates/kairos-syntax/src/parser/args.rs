@@ -10,21 +10,25 @@ impl Parser<'_> {
     /// `(a, b, x = c)` or `(e for i in r)`
     pub fn call_args(&mut self) -> Parsed<Args> {
         let opened = self.bump();
-        let mut args = Args { positional: Vec::new(), named: Vec::new(), iterators: Vec::new() };
+        let mut iterators = Vec::new();
         if self.eat(T::RightParen) {
-            return Ok(args);
+            return Ok(Args { positional: Vec::new(), named: Vec::new(), iterators });
         }
+        let (exprs, named) = (self.lists.exprs.len(), self.lists.named.len());
         loop {
             if self.at(T::Ident) && self.peek_at(1) == T::Equal {
-                args.named.push(self.named_arg()?);
+                let arg = self.named_arg()?;
+                self.lists.named.push(arg);
             } else {
-                if !args.named.is_empty() {
+                if self.lists.named.len() > named {
                     self.report(say::positional_after_named(self.span()));
                 }
-                args.positional.push(self.arg()?);
+                let arg = self.arg()?;
+                self.lists.exprs.push(arg);
             }
-            if args.positional.len() == 1 && args.named.is_empty() && self.eat(T::For) {
-                args.iterators = self.for_indices()?;
+            let alone = self.lists.exprs.len() == exprs + 1 && self.lists.named.len() == named;
+            if alone && self.eat(T::For) {
+                iterators = self.for_indices()?;
                 break;
             }
             if !self.eat(T::Comma) {
@@ -32,7 +36,8 @@ impl Parser<'_> {
             }
         }
         self.close(T::LeftParen, T::RightParen, opened)?;
-        Ok(args)
+        let positional = self.lists.exprs.drain(exprs..).collect();
+        Ok(Args { positional, named: self.lists.named.drain(named..).collect(), iterators })
     }
 
     fn named_arg(&mut self) -> Parsed<NamedArg> {
@@ -49,20 +54,24 @@ impl Parser<'_> {
     }
 
     /// `function f(x = 1)`
+    // Apart, to keep the stack small where calls nest.
+    #[inline(never)]
     fn partial_application(&mut self) -> Parsed<Expr> {
         let start = self.bump();
         let function = self.path("the name of a function")?;
         let opened = self.expect(T::LeftParen)?;
-        let mut args = Vec::new();
+        let from = self.lists.named.len();
         if !self.at(T::RightParen) {
             loop {
-                args.push(self.named_arg()?);
+                let arg = self.named_arg()?;
+                self.lists.named.push(arg);
                 if !self.eat(T::Comma) {
                     break;
                 }
             }
         }
         self.close(T::LeftParen, T::RightParen, opened)?;
+        let args = self.lists.named.drain(from..).collect();
         Ok(Expr { span: self.since(start), kind: ExprKind::Partial { function, args } })
     }
 }

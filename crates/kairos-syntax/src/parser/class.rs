@@ -71,12 +71,16 @@ impl Parser<'_> {
     /// `[encapsulated] [partial] kind`
     pub fn class_head(&mut self) -> Parsed<ClassHead> {
         let start = self.span();
-        let encapsulated = self.eat(T::Encapsulated);
-        let partial = self.eat(T::Partial);
-        if self.at(T::Encapsulated) || self.at(T::Partial) {
-            let word = self.text_at(0);
-            self.report(say::misplaced_prefix(word, "partial", self.span()));
-            self.bump();
+        let (mut encapsulated, mut partial) = (false, false);
+        let mut last = 0;
+        loop {
+            let (rank, flag) = match self.peek() {
+                T::Encapsulated => (1, &mut encapsulated),
+                T::Partial => (2, &mut partial),
+                _ => break,
+            };
+            *flag = true;
+            self.take_prefix(rank, &mut last, say::CLASS_PREFIXES);
         }
         let pure = match self.peek() {
             T::Pure => Some(true),
@@ -116,7 +120,8 @@ impl Parser<'_> {
         let body = match self.at(T::Equal) {
             true if !is_class_extends => self.short_body()?,
             _ if !long => return self.unexpected("`=`"),
-            _ => self.nested(|p| p.long_body(name, is_class_extends))?,
+            // A class takes as much stack as two levels of brackets.
+            _ => self.nested(|p| p.nested(|p| p.long_body(name, is_class_extends)))?,
         };
         let ClassHead { start, kind, encapsulated, partial, pure } = head;
         Ok(Class { span: self.since(start), name, kind, encapsulated, partial, pure, body })

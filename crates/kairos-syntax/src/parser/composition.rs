@@ -30,7 +30,7 @@ impl Parser<'_> {
         loop {
             let before = self.position();
             match self.peek() {
-                T::End if ends_block(self.peek_at(1)) => self.stray_end(),
+                T::End if self.at_stray_end() => self.stray_end(),
                 T::End | T::Eof => break,
                 T::Public | T::Protected => {
                     protected = self.at(T::Protected);
@@ -74,13 +74,17 @@ impl Parser<'_> {
             }
         }
         self.end_of_class(name);
+        body.elements.shrink_to_fit();
         body
     }
 
-    /// An `end if` or the like that closes nothing.
+    /// Whether an `end if` or the like stands here, where no block is open.
+    fn at_stray_end(&self) -> bool {
+        self.at(T::End) && ends_block(self.peek_at(1))
+    }
+
     fn stray_end(&mut self) {
-        let found = format!("`end {}`", self.text_at(1));
-        self.report(say::unexpected_token("a declaration or the end of the class", &found, self.span()));
+        self.report(say::stray_end(self.text_at(1), self.span()));
         self.bump();
         self.bump();
         self.eat(T::Semicolon);
@@ -107,11 +111,19 @@ impl Parser<'_> {
     fn section(&mut self, body: &mut Composition, initial: bool) {
         let start = self.span();
         if self.eat(T::Equation) {
-            let equations = self.equations();
+            let mut equations = self.equations();
+            while self.at_stray_end() {
+                self.stray_end();
+                equations.extend(self.equations());
+            }
             body.equations.push(EquationSection { initial, equations, span: self.since(start) });
         } else {
             self.bump();
-            let statements = self.statements();
+            let mut statements = self.statements();
+            while self.at_stray_end() {
+                self.stray_end();
+                statements.extend(self.statements());
+            }
             body.algorithms.push(AlgorithmSection { initial, statements, span: self.since(start) });
         }
     }
@@ -153,7 +165,7 @@ impl Parser<'_> {
     }
 
     /// `end word` of an `if`, `for`, `when` or `while`; a different `end` is left to whom it belongs.
-    pub fn end_of_block(&mut self, word: T, opened: Span) -> Parsed<()> {
+    pub fn end_of_block(&mut self, word: T, opened: Span, else_if: bool) -> Parsed<()> {
         if self.at(T::End) && self.peek_at(1) == word {
             self.bump();
             self.bump();
@@ -163,9 +175,9 @@ impl Parser<'_> {
             true => format!("`end {}`", self.text_at(1)),
             false => self.found(),
         };
-        self.report(say::unclosed_block(word.text(), &found, self.span(), opened));
+        self.report(say::unclosed_block(word.text(), &found, else_if, self.span(), opened));
         // `end while` for `end if` is most likely a slip of the pen.
-        if self.at(T::End) && ends_block(self.peek_at(1)) {
+        if self.at_stray_end() {
             self.bump();
             self.bump();
             return Ok(());

@@ -1,9 +1,11 @@
 //! The parser's place in the tokens: looking, taking, recovering, counting depth.
 
 use super::{Fault, Parsed};
-use crate::ast::{Ident, Path, Subscript};
+use crate::ast::{Argument, Expr, Ident, NamedArg, Path, RefPart, Subscript};
 use crate::diagnostics as say;
+use crate::lexer::Tokens;
 use crate::names::NameCache;
+use crate::suggest::nearest_keyword;
 use crate::token::{Token, TokenKind as T};
 use kairos_base::{Diagnostic, FileId, Name, Span};
 use std::sync::Arc;
@@ -21,6 +23,8 @@ pub struct Parser<'a> {
     at: usize,
     names: NameCache<'a>,
     pub diagnostics: Vec<Diagnostic>,
+    /// From here on the text is in a string or comment that does not end.
+    swallowed_from: u32,
     /// Token at which the last error was given: a second one there is a consequence.
     last_error: Option<usize>,
     depth: usize,
@@ -32,23 +36,36 @@ pub struct Parser<'a> {
     pub open_classes: Vec<Name>,
     /// Shared by all parts of references without subscripts.
     pub no_subscripts: Arc<[Subscript]>,
+    pub lists: OpenLists,
+}
+
+/// Lists while they are read, inner ones on top of outer ones: the tree gets them in their exact size.
+/// What a faulty list leaves behind is never looked at again.
+#[derive(Default)]
+pub struct OpenLists {
+    pub exprs: Vec<Expr>,
+    pub named: Vec<NamedArg>,
+    pub arguments: Vec<Argument>,
+    pub parts: Vec<RefPart>,
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(file: FileId, text: &'a str, tokens: &'a [Token], diagnostics: Vec<Diagnostic>) -> Self {
+    pub fn new(file: FileId, text: &'a str, lexed: &'a mut Tokens) -> Self {
         Self {
             file,
             text,
-            tokens,
+            tokens: &lexed.tokens,
             at: 0,
-            names: NameCache::default(),
-            diagnostics,
+            names: NameCache::new(),
+            diagnostics: std::mem::take(&mut lexed.diagnostics),
+            swallowed_from: lexed.swallowed_from.unwrap_or(u32::MAX),
             last_error: None,
             depth: 0,
             height: 0,
             subscripts: 0,
             open_classes: Vec::new(),
             no_subscripts: Arc::new([]),
+            lists: OpenLists::default(),
         }
     }
 
@@ -136,7 +153,12 @@ impl<'a> Parser<'a> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.last_error != Some(self.at) {
+        if !diagnostic.is_error() {
+            self.diagnostics.push(diagnostic);
+            return;
+        }
+        let place = diagnostic.labels.first().map_or(0, |label| label.span.end);
+        if self.last_error != Some(self.at) && place <= self.swallowed_from {
             self.diagnostics.push(diagnostic);
         }
         self.last_error = Some(self.at);
@@ -144,8 +166,21 @@ impl<'a> Parser<'a> {
 
     /// Reports that something else stands here.
     pub fn unexpected<X>(&mut self, expected: &str) -> Parsed<X> {
-        self.report(say::unexpected_token(expected, &self.found(), self.span()));
+        let mut diagnostic = say::unexpected_token(expected, &self.found(), self.span());
+        if let Some((word, keyword)) = self.misspelt_keyword() {
+            diagnostic = diagnostic.help(say::did_you_mean(word, keyword));
+        }
+        self.report(diagnostic);
         Err(Fault)
+    }
+
+    /// A name among the last tokens that is nearly a keyword: `paramter Real x` fails at `x` only.
+    pub fn misspelt_keyword(&self) -> Option<(&'a str, &'static str)> {
+        let recent = &self.tokens[self.at.saturating_sub(3)..=self.at];
+        recent.iter().rev().filter(|token| token.kind == T::Ident).find_map(|&token| {
+            let word = self.slice(self.span_of(token));
+            nearest_keyword(word).map(|keyword| (word, keyword))
+        })
     }
 
     pub fn expect(&mut self, kind: T) -> Parsed<Span> {
@@ -198,17 +233,24 @@ impl<'a> Parser<'a> {
     }
 
     /// Runs `inner` one level deeper, unless that is too deep.
+    // Inlined, as it would stand on the stack once for every level.
+    #[inline(always)]
     pub fn nested<X>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<X>) -> Parsed<X> {
+        let outer = self.enter()?;
+        let result = inner(self);
+        self.height = outer.max(self.height + 1);
+        self.depth -= 1;
+        result
+    }
+
+    /// One level deeper; gives the height of what was read before.
+    fn enter(&mut self) -> Parsed<usize> {
         if self.depth == MAX_DEPTH {
             self.report(say::nesting_too_deep(MAX_DEPTH, self.span()));
             return Err(Fault);
         }
         self.depth += 1;
-        let outer = std::mem::take(&mut self.height);
-        let result = inner(self);
-        self.height = outer.max(self.height + 1);
-        self.depth -= 1;
-        result
+        Ok(std::mem::take(&mut self.height))
     }
 
     /// Whether nothing more than `;` is missing: the next token starts a line and could start an item.
@@ -227,11 +269,19 @@ impl<'a> Parser<'a> {
         }
         if self.starts_item_on_new_line() {
             let last = self.last_span();
-            let place = Span { start: last.end.saturating_sub(1).max(last.start), ..last };
+            let start = self.text.floor_char_boundary((last.end as usize).saturating_sub(1));
+            let place = Span { start: last.start.max(start as u32), ..last };
             self.report(say::missing_semicolon(place, &self.found()));
+            self.last_error = None;
             return;
         }
-        let _ = self.unexpected::<()>("`;`");
+        let number = |kind| matches!(kind, T::Integer | T::Real);
+        let before = self.at.checked_sub(1).map_or(T::Eof, |at| self.tokens[at].kind);
+        if self.at(T::Comma) && number(before) && number(self.peek_at(1)) {
+            self.report(say::decimal_comma(self.span()));
+        } else {
+            let _ = self.unexpected::<()>("`;`");
+        }
         self.recover();
     }
 

@@ -45,7 +45,7 @@ impl Parser<'_> {
                 _ => return prefix,
             };
             *flag = true;
-            self.take_prefix(rank, &mut last);
+            self.take_prefix(rank, &mut last, say::ELEMENT_PREFIXES);
         }
     }
 
@@ -69,14 +69,15 @@ impl Parser<'_> {
                 T::Input => prefix.direction = Some(Direction::Input),
                 _ => prefix.direction = Some(Direction::Output),
             }
-            self.take_prefix(rank, &mut last);
+            self.take_prefix(rank, &mut last, say::TYPE_PREFIXES);
         }
     }
 
-    fn take_prefix(&mut self, rank: u8, last: &mut u8) {
+    /// Takes a prefix; those of lower rank should have come before it.
+    pub fn take_prefix(&mut self, rank: u8, last: &mut u8, order: &str) {
         if rank <= *last {
             let before = self.slice(self.last_span());
-            self.report(say::misplaced_prefix(self.text_at(0), before, self.span()));
+            self.report(say::misplaced_prefix(self.text_at(0), before, order, self.span()));
         }
         *last = rank.max(*last);
         self.bump();
@@ -90,7 +91,8 @@ impl Parser<'_> {
             self.bump();
         }
         if self.at(T::Dot) {
-            return self.unexpected("a name: imports always start at the top");
+            self.report(say::import_with_dot(self.span()));
+            self.bump();
         }
         let path = self.path("the name to import")?;
         let kind = match renamed {
@@ -136,7 +138,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         if !allowed {
-            return self.unexpected("`;` (`constrainedby` follows replaceable elements only)");
+            self.report(say::constrained_not_replaceable(self.span()));
         }
         self.bump();
         let base = self.path("the name of the constraining class")?;

@@ -23,6 +23,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
+        equations.shrink_to_fit();
         equations
     }
 
@@ -35,7 +36,7 @@ impl Parser<'_> {
                 let indices = self.for_indices()?;
                 self.expect(T::Loop)?;
                 let body = self.equations();
-                self.end_of_block(T::For, opened)?;
+                self.end_of_block(T::For, opened, false)?;
                 EquationKind::For { indices, body }
             }
             T::When => self.when_equation()?,
@@ -64,7 +65,7 @@ impl Parser<'_> {
                 self.report(say::comparison_as_equation(left.span));
                 Ok(EquationKind::Equal(a, b))
             }
-            ExprKind::Ref(_) if self.at(T::Ident) => {
+            ExprKind::Ref(_) if self.at(T::Ident) && self.misspelt_keyword().is_none() => {
                 self.report(say::misplaced_element(left.span.to(self.span())));
                 Err(Fault)
             }
@@ -79,36 +80,34 @@ impl Parser<'_> {
 
     fn if_equation(&mut self) -> Parsed<EquationKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.equations()));
-            if !self.eat(T::Elseif) {
-                break;
-            }
-        }
+        let branches = self.branches(T::Elseif, Self::equations)?;
+        let else_if = self.at(T::Else) && self.peek_at(1) == T::If;
         let otherwise = match self.eat(T::Else) {
             true => self.equations(),
             false => Vec::new(),
         };
-        self.end_of_block(T::If, opened)?;
+        self.end_of_block(T::If, opened, else_if)?;
         Ok(EquationKind::If { branches, otherwise })
     }
 
     fn when_equation(&mut self) -> Parsed<EquationKind> {
         let opened = self.bump();
+        let branches = self.branches(T::Elsewhen, Self::equations)?;
+        self.end_of_block(T::When, opened, false)?;
+        Ok(EquationKind::When { branches })
+    }
+
+    /// `condition then items`, repeated after each `again`.
+    pub fn branches<X>(&mut self, again: T, items: fn(&mut Self) -> Vec<X>) -> Parsed<Vec<(Expr, Vec<X>)>> {
         let mut branches = Vec::new();
         loop {
             let condition = self.expression()?;
             self.expect(T::Then)?;
-            branches.push((condition, self.equations()));
-            if !self.eat(T::Elsewhen) {
-                break;
+            branches.push((condition, items(self)));
+            if !self.eat(again) {
+                return Ok(branches);
             }
         }
-        self.end_of_block(T::When, opened)?;
-        Ok(EquationKind::When { branches })
     }
 
     /// `connect(a, b)`

@@ -19,12 +19,26 @@ mod level {
 
 impl Parser<'_> {
     pub fn expression(&mut self) -> Parsed<Expr> {
+        // Most expressions are one literal or name, or a negative number: no need to go down all the levels.
+        let leaf = matches!(self.peek(), T::Integer | T::Real | T::String | T::Ident | T::True | T::False);
+        if leaf && ends_expression(self.peek_at(1)) {
+            self.height = self.height.max(1);
+            return self.primary();
+        }
+        if self.at(T::Minus) && is_number(self.peek_at(1)) && ends_expression(self.peek_at(2)) {
+            self.height = self.height.max(2);
+            let start = self.bump();
+            let operand = Box::new(self.primary()?);
+            return Ok(Expr { span: self.since(start), kind: ExprKind::Unary(UnaryOp::Minus, operand) });
+        }
         self.nested(|p| match p.at(T::If) {
             true => p.if_expression(),
             false => p.range(),
         })
     }
 
+    // Apart from `expression`, which is on the stack once for every level of brackets.
+    #[inline(never)]
     fn if_expression(&mut self) -> Parsed<Expr> {
         let start = self.bump();
         let mut branches = Vec::new();
@@ -44,9 +58,15 @@ impl Parser<'_> {
     /// `a`, `a:b` or `a:step:b`
     fn range(&mut self) -> Parsed<Expr> {
         let start = self.operation(level::OR)?;
-        if !self.at(T::Colon) {
-            return Ok(start);
+        match self.at(T::Colon) {
+            true => self.range_after(start),
+            false => Ok(start),
         }
+    }
+
+    // Apart for the same reason.
+    #[inline(never)]
+    fn range_after(&mut self, start: Expr) -> Parsed<Expr> {
         self.bump();
         let mut stop = Box::new(self.operation(level::OR)?);
         let mut step = None;
@@ -108,6 +128,14 @@ impl Parser<'_> {
         let span = start.to(operand.span);
         Ok(Expr { span, kind: ExprKind::Unary(op, Box::new(operand)) })
     }
+}
+
+fn is_number(kind: T) -> bool {
+    matches!(kind, T::Integer | T::Real)
+}
+
+fn ends_expression(kind: T) -> bool {
+    matches!(kind, T::Comma | T::RightParen | T::RightBrace | T::RightBracket | T::Semicolon)
 }
 
 fn binary_operator(kind: T) -> Option<(BinaryOp, u8)> {

@@ -13,7 +13,7 @@ mod statement;
 
 use crate::ast::{Expr, ExprKind, SourceTree};
 use crate::diagnostics as say;
-use crate::lexer::{Tokens, lex};
+use crate::lexer::lex;
 use crate::token::TokenKind as T;
 use cursor::Parser;
 use kairos_base::{Diagnostic, FileId};
@@ -25,16 +25,17 @@ type Parsed<X> = Result<X, Fault>;
 
 /// Parses a file. What could not be read is left out of the tree and reported.
 pub fn parse(file: FileId, text: &str) -> (SourceTree, Vec<Diagnostic>) {
-    let Tokens { tokens, comments, diagnostics } = lex(file, text);
-    let mut parser = Parser::new(file, text, &tokens, diagnostics);
+    let mut lexed = lex(file, text);
+    let comments = std::mem::take(&mut lexed.comments);
+    let mut parser = Parser::new(file, text, &mut lexed);
     let (within, classes) = parser.stored_definition();
     (SourceTree { within, classes, comments }, parser.finish())
 }
 
 /// Parses a text that is one expression.
 pub fn parse_expression(file: FileId, text: &str) -> (Expr, Vec<Diagnostic>) {
-    let lexed = lex(file, text);
-    let mut parser = Parser::new(file, text, &lexed.tokens, lexed.diagnostics);
+    let mut lexed = lex(file, text);
+    let mut parser = Parser::new(file, text, &mut lexed);
     let start = parser.span();
     let expr = parser.expression();
     if expr.is_ok() && !parser.at(T::Eof) {

@@ -56,12 +56,14 @@ impl Parser<'_> {
     fn argument_list(&mut self, breaks: &mut Vec<Break>) -> Parsed<Vec<Argument>> {
         let opened = self.expect(T::LeftParen)?;
         self.nested(|p| {
-            let mut args = Vec::new();
+            let from = p.lists.arguments.len();
             if !p.at(T::RightParen) {
                 loop {
-                    match p.at(T::Break) {
-                        true => breaks.push(p.deselection()?),
-                        false => args.push(p.argument()?),
+                    if p.at(T::Break) {
+                        breaks.push(p.deselection()?);
+                    } else {
+                        let argument = p.argument()?;
+                        p.lists.arguments.push(argument);
                     }
                     if !p.eat(T::Comma) {
                         break;
@@ -69,7 +71,7 @@ impl Parser<'_> {
                 }
             }
             p.close(T::LeftParen, T::RightParen, opened)?;
-            Ok(args)
+            Ok(p.lists.arguments.drain(from..).collect())
         })
     }
 
@@ -85,13 +87,17 @@ impl Parser<'_> {
 
     fn argument(&mut self) -> Parsed<Argument> {
         let start = self.span();
-        let redeclare = self.eat(T::Redeclare);
-        let each = self.eat(T::Each);
-        let is_final = self.eat(T::Final);
-        if matches!(self.peek(), T::Each | T::Redeclare | T::Final) {
-            let before = self.slice(self.last_span());
-            self.report(say::misplaced_prefix(self.text_at(0), before, self.span()));
-            self.bump();
+        let (mut redeclare, mut each, mut is_final) = (false, false, false);
+        let mut last = 0;
+        loop {
+            let (rank, flag) = match self.peek() {
+                T::Redeclare => (1, &mut redeclare),
+                T::Each => (2, &mut each),
+                T::Final => (3, &mut is_final),
+                _ => break,
+            };
+            *flag = true;
+            self.take_prefix(rank, &mut last, say::MODIFIER_PREFIXES);
         }
         let kind = match redeclare || self.at(T::Replaceable) {
             true => self.redeclaration(redeclare, is_final)?,

@@ -22,6 +22,12 @@ impl Parser<'_> {
             }
             _ => return Ok(operand),
         }
+        self.postfix_after(operand)
+    }
+
+    // Apart, to keep the stack small where brackets nest.
+    #[inline(never)]
+    fn postfix_after(&mut self, operand: Expr) -> Parsed<Expr> {
         let start = operand.span;
         self.height += 1;
         let kind = match self.at(T::LeftBracket) {
@@ -34,7 +40,7 @@ impl Parser<'_> {
         Ok(Expr { span: self.since(start), kind })
     }
 
-    fn primary(&mut self) -> Parsed<Expr> {
+    pub fn primary(&mut self) -> Parsed<Expr> {
         let span = self.span();
         let kind = match self.peek() {
             T::Ident => return self.reference_or_call(),
@@ -115,15 +121,16 @@ impl Parser<'_> {
     pub fn component_ref(&mut self) -> Parsed<ComponentRef> {
         let start = self.span();
         let global = self.eat(T::Dot);
-        let mut parts = Vec::with_capacity(1);
+        let from = self.lists.parts.len();
         loop {
             let name = self.ident("a name")?;
             let subscripts = match self.at(T::LeftBracket) {
                 true => self.subscript_list()?.into(),
                 false => self.no_subscripts.clone(),
             };
-            parts.push(RefPart { name, subscripts });
+            self.lists.parts.push(RefPart { name, subscripts });
             if !self.eat(T::Dot) {
+                let parts = self.lists.parts.drain(from..).collect();
                 return Ok(ComponentRef { global, parts, span: self.since(start) });
             }
         }
@@ -191,10 +198,7 @@ impl Parser<'_> {
             self.close(T::LeftBrace, T::RightBrace, opened)?;
             return Ok(ExprKind::ArrayComprehension(Box::new(first), indices));
         }
-        let mut items = vec![first];
-        while self.eat(T::Comma) {
-            items.push(self.expression()?);
-        }
+        let items = self.expressions_after(first)?;
         self.close(T::LeftBrace, T::RightBrace, opened)?;
         Ok(ExprKind::Array(items))
     }
@@ -216,10 +220,17 @@ impl Parser<'_> {
     }
 
     pub fn expression_list(&mut self) -> Parsed<Vec<Expr>> {
-        let mut items = vec![self.expression()?];
+        let first = self.expression()?;
+        self.expressions_after(first)
+    }
+
+    fn expressions_after(&mut self, first: Expr) -> Parsed<Vec<Expr>> {
+        let from = self.lists.exprs.len();
+        self.lists.exprs.push(first);
         while self.eat(T::Comma) {
-            items.push(self.expression()?);
+            let item = self.expression()?;
+            self.lists.exprs.push(item);
         }
-        Ok(items)
+        Ok(self.lists.exprs.drain(from..).collect())
     }
 }

@@ -23,6 +23,7 @@ impl Parser<'_> {
                 self.bump();
             }
         }
+        statements.shrink_to_fit();
         statements
     }
 
@@ -35,7 +36,7 @@ impl Parser<'_> {
                 let indices = self.for_indices()?;
                 self.expect(T::Loop)?;
                 let body = self.statements();
-                self.end_of_block(T::For, opened)?;
+                self.end_of_block(T::For, opened, false)?;
                 StatementKind::For { indices, body }
             }
             T::While => {
@@ -43,7 +44,7 @@ impl Parser<'_> {
                 let condition = Box::new(self.expression()?);
                 self.expect(T::Loop)?;
                 let body = self.statements();
-                self.end_of_block(T::While, opened)?;
+                self.end_of_block(T::While, opened, false)?;
                 StatementKind::While(condition, body)
             }
             T::When => self.when_statement()?,
@@ -72,7 +73,7 @@ impl Parser<'_> {
         }
         match left.kind {
             ExprKind::Call { .. } => Ok(StatementKind::Call(Box::new(left))),
-            ExprKind::Ref(_) if self.at(T::Ident) => {
+            ExprKind::Ref(_) if self.at(T::Ident) && self.misspelt_keyword().is_none() => {
                 self.report(say::misplaced_element(left.span.to(self.span())));
                 Err(Fault)
             }
@@ -107,35 +108,20 @@ impl Parser<'_> {
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.statements()));
-            if !self.eat(T::Elseif) {
-                break;
-            }
-        }
+        let branches = self.branches(T::Elseif, Self::statements)?;
+        let else_if = self.at(T::Else) && self.peek_at(1) == T::If;
         let otherwise = match self.eat(T::Else) {
             true => self.statements(),
             false => Vec::new(),
         };
-        self.end_of_block(T::If, opened)?;
+        self.end_of_block(T::If, opened, else_if)?;
         Ok(StatementKind::If { branches, otherwise })
     }
 
     fn when_statement(&mut self) -> Parsed<StatementKind> {
         let opened = self.bump();
-        let mut branches = Vec::new();
-        loop {
-            let condition = self.expression()?;
-            self.expect(T::Then)?;
-            branches.push((condition, self.statements()));
-            if !self.eat(T::Elsewhen) {
-                break;
-            }
-        }
-        self.end_of_block(T::When, opened)?;
+        let branches = self.branches(T::Elsewhen, Self::statements)?;
+        self.end_of_block(T::When, opened, false)?;
         Ok(StatementKind::When { branches })
     }
 }

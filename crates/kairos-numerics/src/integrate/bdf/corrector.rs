@@ -2,7 +2,7 @@
 
 use super::super::iteration::{Jacobian, Shifted};
 use super::super::tolerance::{norm, worst};
-use super::super::{Cause, Dae, Failure, Ode, Stats, recover};
+use super::super::{Cause, Dae, Failure, Ode, Stats, Tolerance, recover};
 use super::{Failed, Nordsieck};
 use crate::Eval;
 use crate::linear::{Dense, Matrix, Pattern, RankRevealing, Singular};
@@ -48,7 +48,6 @@ pub trait Form {
         c: &mut Corrector,
         at: (f64, f64, f64),
         stale: bool,
-        weights: &[f64],
         stats: &mut Stats,
     ) -> Result<Result<(), Singular>, Eval>;
 
@@ -101,8 +100,13 @@ pub struct OdeForm<'a>(pub &'a mut dyn Ode);
 pub struct DaeForm<'a>(pub &'a mut dyn Dae);
 
 impl Corrector {
-    pub fn new(n: usize, pattern: Option<&Pattern>, mass: Option<Matrix>) -> Result<Self, Singular> {
-        let jacobian = Jacobian::new(n, pattern);
+    pub fn new(
+        n: usize,
+        pattern: Option<&Pattern>,
+        mass: Option<Matrix>,
+        tolerance: &Tolerance,
+    ) -> Result<Self, Singular> {
+        let jacobian = Jacobian::new(n, pattern, tolerance);
         let mass_inverse = MassInverse::new(n, mass.as_ref());
         Ok(Corrector {
             x: vec![0.0; n],
@@ -123,12 +127,12 @@ impl Corrector {
         })
     }
 
-    pub fn implicit(n: usize, pattern: Option<&Pattern>) -> Result<Self, Singular> {
+    pub fn implicit(n: usize, pattern: Option<&Pattern>, tolerance: &Tolerance) -> Result<Self, Singular> {
         // The whole matrix comes as the Jacobian; a mass without entries keeps the diagonal out of the pattern.
         let mass =
             pattern.map(|_| Matrix::new(n, Some(&Pattern { start: vec![0; n + 1], rows: Vec::new() })));
-        let mut corrector = Corrector::new(0, None, None)?;
-        corrector.jacobian = Jacobian::new(n, pattern);
+        let mut corrector = Corrector::new(0, None, None, tolerance)?;
+        corrector.jacobian = Jacobian::new(n, pattern, tolerance);
         corrector.matrix = Shifted::new(n, &corrector.jacobian.matrix, mass.as_ref())?;
         corrector.mass = mass;
         for vector in [
@@ -180,7 +184,7 @@ impl Corrector {
             }
             if renew {
                 stats.factorisations += 1;
-                match form.renew(self, (t, gamma, history.h), stale, weights, stats) {
+                match form.renew(self, (t, gamma, history.h), stale, stats) {
                     Ok(Ok(())) => {}
                     Ok(Err(Singular { column, .. })) => {
                         if self.jacobian_fresh {
@@ -294,13 +298,12 @@ impl Form for OdeForm<'_> {
     fn renew(
         &mut self,
         c: &mut Corrector,
-        (t, gamma, h): (f64, f64, f64),
+        (t, gamma, _): (f64, f64, f64),
         stale: bool,
-        weights: &[f64],
         stats: &mut Stats,
     ) -> Result<Result<(), Singular>, Eval> {
         if stale {
-            c.jacobian.evaluate(self.0, t, &c.x, &c.f, h, weights, stats)?;
+            c.jacobian.evaluate(self.0, t, &c.x, &c.f, stats)?;
             c.jacobian_fresh = true;
         }
         Ok(c.matrix.factor(1.0, c.mass.as_ref(), -gamma, &c.jacobian.matrix))
@@ -342,7 +345,6 @@ impl Form for DaeForm<'_> {
         c: &mut Corrector,
         (t, gamma, h): (f64, f64, f64),
         _stale: bool,
-        weights: &[f64],
         stats: &mut Stats,
     ) -> Result<Result<(), Singular>, Eval> {
         stats.jacobian_evaluations += 1;
@@ -351,7 +353,8 @@ impl Form for DaeForm<'_> {
             let slope = &mut c.scaled_slope;
             let mut kept = slope.clone();
             let system = &mut *self.0;
-            c.jacobian.by_differences(&c.x, &c.f, h, weights, stats, |x, out, increment| {
+            let moves: Vec<f64> = slope.iter().map(|v| h * v).collect();
+            c.jacobian.by_differences(&c.x, &c.f, Some(&moves), stats, |x, out, increment| {
                 kept.copy_from_slice(slope);
                 kept.iter_mut().enumerate().for_each(|(j, v)| *v += increment(j) / gamma);
                 system.residual(t, x, &kept, out)

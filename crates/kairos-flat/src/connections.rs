@@ -1,0 +1,226 @@
+//! Connection sets and their equations (MLS 9.2).
+
+use crate::expand::Expander;
+use crate::fold;
+use crate::scalar::{Equation, EquationKind, Origin};
+use kairos_base::{Diagnostic, Name, Span};
+use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
+use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
+use std::collections::HashMap;
+
+/// A scalar variable seen from inside or outside its component.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Node {
+    var: VarId,
+    outside: bool,
+}
+
+#[derive(Default)]
+struct Sets {
+    nodes: Vec<Node>,
+    index: HashMap<Node, usize>,
+    parent: Vec<usize>,
+    flow: Vec<bool>,
+    span: Vec<Span>,
+}
+
+impl Sets {
+    fn node(&mut self, node: Node, flow: bool, span: Span) -> usize {
+        if let Some(&i) = self.index.get(&node) {
+            return i;
+        }
+        let i = self.nodes.len();
+        self.nodes.push(node);
+        self.parent.push(i);
+        self.flow.push(flow);
+        self.span.push(span);
+        self.index.insert(node, i);
+        i
+    }
+
+    fn find(&mut self, mut i: usize) -> usize {
+        while self.parent[i] != i {
+            self.parent[i] = self.parent[self.parent[i]];
+            i = self.parent[i];
+        }
+        i
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        // The older one stays the root, so that sets keep the order of the source.
+        let (low, high) = (a.min(b), a.max(b));
+        self.parent[high] = low;
+    }
+}
+
+/// The equations of all connections, and zero for flows that nothing is connected to.
+pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId) -> Vec<Equation> {
+    let mut sets = Sets::default();
+    for c in connects {
+        x.span = c.span;
+        join(x, &mut sets, c, c.a, c.b);
+    }
+    unconnected_flows(x, &mut sets, root, root);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut place: HashMap<usize, usize> = HashMap::new();
+    for i in 0..sets.nodes.len() {
+        let r = sets.find(i);
+        let at = *place.entry(r).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[at].push(i);
+    }
+    let mut out = Vec::new();
+    for group in groups {
+        let origin = Origin { span: sets.span[group[0]], path: Name::new("") };
+        if sets.flow[group[0]] {
+            let sum = sum(x, &sets, &group);
+            let zero = x.sema.store.real(0.0);
+            out.push(Equation { kind: EquationKind::Equal(sum, zero), origin, clock: None });
+            continue;
+        }
+        let first = leaf(x, sets.nodes[group[0]].var);
+        for &i in &group[1..] {
+            if sets.nodes[i].var == sets.nodes[group[0]].var {
+                continue;
+            }
+            let other = leaf(x, sets.nodes[i].var);
+            let origin = Origin { span: sets.span[i], path: Name::new("") };
+            out.push(Equation { kind: EquationKind::Equal(first, other), origin, clock: None });
+        }
+    }
+    out
+}
+
+fn leaf(x: &mut Expander, var: VarId) -> ExprId {
+    let ty = x.var_type(var);
+    x.sema.store.var(var, Type::scalar(ty))
+}
+
+fn sum(x: &mut Expander, sets: &Sets, group: &[usize]) -> ExprId {
+    let mut total: Option<ExprId> = None;
+    for &i in group {
+        let e = leaf(x, sets.nodes[i].var);
+        let store = &mut x.sema.store;
+        total = Some(match (total, sets.nodes[i].outside) {
+            (None, false) => e,
+            (None, true) => fold::negate(store, e),
+            (Some(t), false) => fold::binary(store, BinOp::Add, t, e),
+            (Some(t), true) => fold::binary(store, BinOp::Sub, t, e),
+        });
+    }
+    total.unwrap_or_else(|| x.sema.store.real(0.0))
+}
+
+/// Joins two connectors variable by variable.
+fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint) {
+    let (p, q) = (x.sema.comp(a.comp).outer.unwrap_or(a.comp), x.sema.comp(b.comp).outer.unwrap_or(b.comp));
+    let (what, other) = (x.sema.comp(p).what, x.sema.comp(q).what);
+    match (what, other) {
+        (What::Variable(s), What::Variable(t)) => {
+            let numbers = |s: Scalar| matches!(s, Scalar::Real | Scalar::Int);
+            if s != t && !(numbers(s) && numbers(t)) {
+                return mismatch(x, c, "have different types");
+            }
+            let (Some(first), Some(second)) = (x.first.get(&p).copied(), x.first.get(&q).copied()) else {
+                return;
+            };
+            let flow = x.sema.comp(p).flow;
+            if flow != x.sema.comp(q).flow {
+                return mismatch(x, c, "differ in `flow`");
+            }
+            if x.sema.comp(p).stream || x.sema.comp(p).variability <= Variability::Parameter {
+                return;
+            }
+            let picks = |x: &Expander, comp: CompId, element: Option<u32>| match element {
+                Some(k) => vec![k],
+                None => {
+                    let count: usize =
+                        x.sema.comp(comp).dims.iter().map(|d| d.known().unwrap_or(0)).product();
+                    (0..count as u32).collect()
+                }
+            };
+            let (i, j) = (picks(x, p, a.element), picks(x, q, b.element));
+            if i.len() != j.len() {
+                return mismatch(x, c, "have different sizes");
+            }
+            for (i, j) in i.into_iter().zip(j) {
+                let m =
+                    sets.node(Node { var: VarId(first.0 + i), outside: c.a_outside && flow }, flow, c.span);
+                let n =
+                    sets.node(Node { var: VarId(second.0 + j), outside: c.b_outside && flow }, flow, c.span);
+                sets.join(m, n);
+            }
+        }
+        (What::Parts, What::Parts) => {
+            for part in x.sema.parts(p) {
+                let name = x.sema.comp(part).name;
+                if x.sema.comp(part).disabled {
+                    continue;
+                }
+                match x.sema.child(q, name) {
+                    Some(other) => {
+                        let (a, b) =
+                            (Endpoint { comp: part, element: None }, Endpoint { comp: other, element: None });
+                        join(x, sets, c, a, b);
+                    }
+                    None => return mismatch(x, c, &format!("do not both have `{name}`")),
+                }
+            }
+        }
+        (What::Array, What::Array) => {
+            let (i, j) = (x.sema.comp(p).elements.clone(), x.sema.comp(q).elements.clone());
+            if i.len() != j.len() {
+                return mismatch(x, c, "have different sizes");
+            }
+            for (m, n) in i.into_iter().zip(j) {
+                join(x, sets, c, Endpoint { comp: m, element: None }, Endpoint { comp: n, element: None });
+            }
+        }
+        (What::Broken, _) | (_, What::Broken) => {}
+        _ => mismatch(x, c, "are of different kinds"),
+    }
+}
+
+fn mismatch(x: &mut Expander, c: &Connect, why: &str) {
+    let (a, b) = (x.sema.comp_path(c.a.comp), x.sema.comp_path(c.b.comp));
+    let d = Diagnostic::error("connect-mismatch", format!("`{a}` and `{b}` {why}"));
+    x.diagnostics.push(d.at(c.span).help("connect connectors of the same class"));
+}
+
+/// Only inside flows get an implicit set of their own (MLS 9.2), so the model's own connectors stay open.
+fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, root: CompId) {
+    let c = x.sema.comp(comp);
+    if c.disabled || c.outer.is_some() {
+        return;
+    }
+    match c.what {
+        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e, root)),
+        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p, root)),
+        What::Variable(_) if c.flow && in_part_connector(x, comp, root) => {
+            let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
+            let span = c.span;
+            if let Some(first) = x.first.get(&comp).copied() {
+                for k in 0..count as u32 {
+                    sets.node(Node { var: VarId(first.0 + k), outside: false }, true, span);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Does the variable belong to a connector of a part, rather than of the model itself?
+fn in_part_connector(x: &Expander, comp: CompId, root: CompId) -> bool {
+    let mut connector = None;
+    let mut current = Some(comp);
+    while let Some(c) = current {
+        if x.sema.is_connector(c) {
+            connector = Some(c);
+        }
+        current = x.sema.comp(c).parent;
+    }
+    connector.is_some_and(|c| x.sema.comp(c).parent != Some(root))
+}

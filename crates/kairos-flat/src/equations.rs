@@ -1,0 +1,553 @@
+//! Array and conditional equations to scalar ones.
+
+use crate::expand::Expander;
+use crate::fold;
+use crate::scalar::{Action, Equation, EquationKind, Origin};
+use crate::tree::Tree;
+use kairos_base::{Diagnostic, Name};
+use kairos_expr::{
+    BinOp, Builtin, ExprId, LValue, Node, Scalar, Step, Stmt, Sub, Target, Type, UnOp, Value, VarId,
+};
+use kairos_sema::{CompId, Eq, EqKind};
+
+/// The scalar equations of a list.
+pub fn scalarise(x: &mut Expander, list: &[Eq]) -> Vec<Equation> {
+    let mut out = Vec::new();
+    for eq in list {
+        one(x, eq, &mut out);
+    }
+    out
+}
+
+fn origin(x: &Expander, eq: &Eq) -> Origin {
+    Origin { span: eq.span, path: Name::new(&x.sema.comp_path(eq.owner)) }
+}
+
+fn one(x: &mut Expander, eq: &Eq, out: &mut Vec<Equation>) {
+    x.span = eq.span;
+    let origin = origin(x, eq);
+    let mut push = |kind| out.push(Equation { kind, origin, clock: None });
+    match &eq.kind {
+        EqKind::Equal(a, b) => {
+            for (l, r) in pairs(x, *a, *b) {
+                push(EquationKind::Equal(l, r));
+            }
+        }
+        EqKind::If(branches, otherwise) => if_equation(x, branches, otherwise, origin, out),
+        EqKind::When(branches) => when(x, branches, origin, out),
+        EqKind::Algorithm(statements) => {
+            let statements = statements_of(x, statements);
+            let mut outputs = Vec::new();
+            assigned(&statements, &mut outputs);
+            push(EquationKind::Algorithm { statements, outputs });
+        }
+        EqKind::Assert { condition, message, level } => {
+            let (condition, message) = (x.scalar(*condition), x.scalar(*message));
+            let warning = matches!(x.sema.try_constant(*level), Some(Value::Bool(true)));
+            if !matches!(x.sema.store.node(condition), Node::Bool(true)) {
+                push(EquationKind::Assert { condition, message, warning });
+            }
+        }
+        EqKind::Terminate(_) | EqKind::Reinit(..) => {
+            let d = Diagnostic::error("outside-when", "`reinit` and `terminate` act only inside `when`");
+            x.diagnostics.push(d.at(eq.span).help("put it into a when-equation"));
+        }
+        EqKind::Call(e) => {
+            let e = x.scalar(*e);
+            push(EquationKind::Call(e));
+        }
+    }
+}
+
+/// Scalar sides of an equation; records by the names of their fields.
+pub fn pairs(x: &mut Expander, a: ExprId, b: ExprId) -> Vec<(ExprId, ExprId)> {
+    let (s, t) = (x.expand(a), x.expand(b));
+    let mut out = Vec::new();
+    zip(x, &s, &t, &mut out);
+    out
+}
+
+fn zip(x: &mut Expander, a: &Tree, b: &Tree, out: &mut Vec<(ExprId, ExprId)>) {
+    match (a, b) {
+        (Tree::Leaf(p), Tree::Leaf(q)) => out.push((*p, *q)),
+        (Tree::Record(r, p), Tree::Record(s, q)) => {
+            let (left, right) = (x.sema.store.record(*r).clone(), x.sema.store.record(*s).clone());
+            for (k, (name, _)) in left.fields.iter().enumerate() {
+                if let Some(j) = right.field(*name) {
+                    zip(x, &p[k], &q[j], out);
+                }
+            }
+        }
+        (Tree::Array(_, p), Tree::Array(_, q)) if p.len() == q.len() => {
+            for (p, q) in p.iter().zip(q.iter()) {
+                zip(x, p, q, out);
+            }
+        }
+        _ => {
+            let text = format!("the two sides of this equation have sizes {:?} and {:?}", a.dims(), b.dims());
+            x.diagnostics
+                .push(Diagnostic::error("equation-types", text).at(x.span).help("make the sizes equal"));
+        }
+    }
+}
+
+/// `if` with the same number of equations in every branch: equation by equation.
+fn if_equation(
+    x: &mut Expander,
+    branches: &[(ExprId, Vec<Eq>)],
+    otherwise: &[Eq],
+    origin: Origin,
+    out: &mut Vec<Equation>,
+) {
+    let conditions: Vec<ExprId> = branches.iter().map(|(c, _)| x.scalar(*c)).collect();
+    let mut bodies: Vec<Vec<Equation>> = branches.iter().map(|(_, b)| scalarise(x, b)).collect();
+    bodies.push(scalarise(x, otherwise));
+    // Asserts of a branch hold only where it is active.
+    for (k, body) in bodies.iter_mut().enumerate() {
+        let mut kept = Vec::new();
+        for eq in body.drain(..) {
+            match eq.kind {
+                EquationKind::Assert { condition, message, warning } => {
+                    let active = active(x, &conditions, k);
+                    let store = &mut x.sema.store;
+                    let inactive = fold::unary(store, UnOp::Not, active);
+                    let condition = fold::binary(store, BinOp::Or, inactive, condition);
+                    let kind = EquationKind::Assert { condition, message, warning };
+                    out.push(Equation { kind, ..eq });
+                }
+                EquationKind::Equal(..) => kept.push(eq),
+                _ => {
+                    let d = Diagnostic::error(
+                        "if-equation-content",
+                        "this cannot stand in an if-equation whose condition changes",
+                    );
+                    x.diagnostics.push(d.at(eq.origin.span).help("move it out of the if-equation"));
+                }
+            }
+        }
+        *body = kept;
+    }
+    let count = bodies[0].len();
+    if bodies.iter().any(|b| b.len() != count) {
+        let counts: Vec<String> = bodies.iter().map(|b| b.len().to_string()).collect();
+        let text = format!("the branches of this if-equation have {} equations", counts.join(" and "));
+        let d = Diagnostic::error("if-equation-count", text).at(origin.span);
+        x.diagnostics.push(d.help("give every branch, and the else branch, the same number of equations"));
+        return;
+    }
+    let bodies = align(x, bodies);
+    for k in 0..count {
+        let sides: Vec<(ExprId, ExprId)> = bodies
+            .iter()
+            .map(|b| match b[k].kind {
+                EquationKind::Equal(l, r) => (l, r),
+                _ => unreachable!("only equations are kept"),
+            })
+            .collect();
+        let first = sides[0].0;
+        let same = sides.iter().all(|(l, _)| *l == first);
+        let store = &mut x.sema.store;
+        let values: Vec<ExprId> = sides
+            .iter()
+            .map(|(l, r)| if same { *r } else { fold::binary(store, BinOp::Sub, *l, *r) })
+            .collect();
+        let mut value = values[values.len() - 1];
+        for (c, v) in conditions.iter().zip(&values).rev() {
+            value = fold::choose(store, *c, *v, value);
+        }
+        let lhs = if same { first } else { store.real(0.0) };
+        let here = if branches.is_empty() { origin } else { bodies[0][k].origin };
+        out.push(Equation { kind: EquationKind::Equal(lhs, value), origin: here, clock: None });
+    }
+}
+
+/// Orders the equations of later branches so that equal left sides meet.
+fn align(x: &Expander, mut bodies: Vec<Vec<Equation>>) -> Vec<Vec<Equation>> {
+    let is_var = |e: ExprId| matches!(x.sema.store.node(e), Node::Var(_));
+    let lhs = |eq: &Equation| match eq.kind {
+        EquationKind::Equal(l, _) if is_var(l) => Some(l),
+        _ => None,
+    };
+    let Some((first, rest)) = bodies.split_first_mut() else { return bodies };
+    for body in rest {
+        for (k, eq) in first.iter().enumerate() {
+            let Some(want) = lhs(eq) else { continue };
+            if let Some(j) = (k..body.len()).find(|j| lhs(&body[*j]) == Some(want)) {
+                body.swap(k, j);
+            }
+        }
+    }
+    bodies
+}
+
+fn active(x: &mut Expander, conditions: &[ExprId], k: usize) -> ExprId {
+    let store = &mut x.sema.store;
+    let mut e = if k < conditions.len() { conditions[k] } else { store.bool(true) };
+    for c in conditions[..k.min(conditions.len())].iter().rev() {
+        let no = fold::unary(store, UnOp::Not, *c);
+        e = fold::binary(store, BinOp::And, no, e);
+    }
+    e
+}
+
+/// Splits a when-equation into one equation per variable and one for its other actions.
+fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &mut Vec<Equation>) {
+    let mut values: Vec<(VarId, Vec<Option<ExprId>>, Origin)> = Vec::new();
+    let mut actions: Vec<(Vec<ExprId>, Vec<Action>)> = Vec::new();
+    let count = branches.len();
+    for (k, (condition, body)) in branches.iter().enumerate() {
+        let mut conditions = Vec::new();
+        x.expand(*condition).leaves(&mut conditions);
+        let mut acts = Vec::new();
+        for eq in body {
+            when_body(x, eq, k, count, &mut values, &mut acts);
+        }
+        actions.push((conditions, acts));
+    }
+    for (var, list, origin) in values {
+        let ty = x.var_type(var);
+        let mut branches = Vec::with_capacity(count);
+        for (k, value) in list.iter().enumerate() {
+            let value = match value {
+                Some(value) => *value,
+                None => {
+                    let this = x.sema.store.var(var, Type::scalar(ty));
+                    x.sema.store.scalar_builtin(Builtin::Pre, &[this])
+                }
+            };
+            branches.push((actions[k].0.clone(), value));
+        }
+        out.push(Equation { kind: EquationKind::WhenAssign { var, branches }, origin, clock: None });
+    }
+    if actions.iter().any(|(_, a)| !a.is_empty()) {
+        out.push(Equation { kind: EquationKind::WhenDo(actions), origin, clock: None });
+    }
+}
+
+fn when_body(
+    x: &mut Expander,
+    eq: &Eq,
+    branch: usize,
+    count: usize,
+    values: &mut Vec<(VarId, Vec<Option<ExprId>>, Origin)>,
+    acts: &mut Vec<Action>,
+) {
+    x.span = eq.span;
+    let origin = origin(x, eq);
+    match &eq.kind {
+        EqKind::Equal(a, b) => {
+            for (l, r) in pairs(x, *a, *b) {
+                let (var, value) = match (x.sema.store.node(l), x.sema.store.node(r)) {
+                    (Node::Var(v), _) => (*v, r),
+                    (_, Node::Var(v)) => (*v, l),
+                    _ => {
+                        let d = Diagnostic::error(
+                            "when-left-side",
+                            "an equation in `when` must have a variable on its left side",
+                        );
+                        x.diagnostics.push(d.at(eq.span).help("write `v = expression`"));
+                        continue;
+                    }
+                };
+                match values.iter_mut().find(|(v, ..)| *v == var) {
+                    Some((_, list, _)) if list[branch].is_none() => list[branch] = Some(value),
+                    Some((_, _, first)) => {
+                        let d = Diagnostic::error(
+                            "when-conflict",
+                            "a variable is defined twice in one branch of `when`",
+                        );
+                        x.diagnostics
+                            .push(d.at(eq.span).label(first.span, "first definition").help("remove one"));
+                    }
+                    None => {
+                        let mut list = vec![None; count];
+                        list[branch] = Some(value);
+                        values.push((var, list, origin));
+                    }
+                }
+            }
+        }
+        EqKind::If(branches, otherwise) => when_if(x, branches, otherwise, branch, count, values, acts),
+        EqKind::Reinit(target, value) => {
+            for (l, r) in pairs(x, *target, *value) {
+                match x.sema.store.node(l) {
+                    Node::Var(v) => acts.push(Action::Reinit(*v, r)),
+                    _ => {
+                        let d = Diagnostic::error("reinit-target", "only a variable can be reinitialised");
+                        x.diagnostics.push(d.at(eq.span).help("name a state"));
+                    }
+                }
+            }
+        }
+        EqKind::Assert { condition, message, level } => {
+            let (condition, message) = (x.scalar(*condition), x.scalar(*message));
+            let warning = matches!(x.sema.try_constant(*level), Some(Value::Bool(true)));
+            acts.push(Action::Assert { condition, message, warning });
+        }
+        EqKind::Terminate(message) => {
+            let message = x.scalar(*message);
+            acts.push(Action::Terminate(message));
+        }
+        EqKind::Call(e) => {
+            let e = x.scalar(*e);
+            acts.push(Action::Call(e));
+        }
+        EqKind::When(_) | EqKind::Algorithm(_) => {
+            let d = Diagnostic::error("nested-when", "`when` cannot stand inside `when`");
+            x.diagnostics.push(d.at(eq.span).help("join the conditions"));
+        }
+    }
+}
+
+/// An if-equation inside `when`: `v = if c then a else b`, missing branches keep `pre(v)`.
+fn when_if(
+    x: &mut Expander,
+    branches: &[(ExprId, Vec<Eq>)],
+    otherwise: &[Eq],
+    branch: usize,
+    count: usize,
+    values: &mut Vec<(VarId, Vec<Option<ExprId>>, Origin)>,
+    acts: &mut Vec<Action>,
+) {
+    let conditions: Vec<ExprId> = branches.iter().map(|(c, _)| x.scalar(*c)).collect();
+    let total = branches.len() + 1;
+    let mut inner: Vec<(VarId, Vec<Option<ExprId>>, Origin)> = Vec::new();
+    let bodies = branches.iter().map(|(_, b)| b.as_slice()).chain(std::iter::once(otherwise));
+    for (k, body) in bodies.enumerate() {
+        let mut own = Vec::new();
+        for eq in body {
+            when_body(x, eq, k, total, &mut inner, &mut own);
+        }
+        for act in own {
+            // Conditional actions keep their condition.
+            let guard = active(x, &conditions, k);
+            acts.push(guarded(x, act, guard));
+        }
+    }
+    for (var, list, origin) in inner {
+        let ty = x.var_type(var);
+        let this = x.sema.store.var(var, Type::scalar(ty));
+        let store = &mut x.sema.store;
+        let keep = store.scalar_builtin(Builtin::Pre, &[this]);
+        let mut value = list[total - 1].unwrap_or(keep);
+        for (c, v) in conditions.iter().zip(&list).rev() {
+            value = fold::choose(store, *c, v.unwrap_or(keep), value);
+        }
+        let mut all = vec![None; count];
+        all[branch] = Some(value);
+        match values.iter_mut().find(|(v, ..)| *v == var) {
+            Some((_, list, _)) => list[branch] = Some(value),
+            None => values.push((var, all, origin)),
+        }
+    }
+}
+
+fn guarded(x: &mut Expander, act: Action, guard: ExprId) -> Action {
+    let store = &mut x.sema.store;
+    match act {
+        Action::Reinit(var, value) => {
+            let this = store.var(var, Type::scalar(Scalar::Real));
+            let pre = store.scalar_builtin(Builtin::Pre, &[this]);
+            Action::Reinit(var, fold::choose(store, guard, value, pre))
+        }
+        Action::Assert { condition, message, warning } => {
+            let no = fold::unary(store, UnOp::Not, guard);
+            Action::Assert { condition: fold::binary(store, BinOp::Or, no, condition), message, warning }
+        }
+        other => other,
+    }
+}
+
+/// Statements over scalar targets.
+fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for s in list {
+        statement(x, s, &mut out);
+    }
+    out
+}
+
+fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
+    match s {
+        Stmt::Assign(target, value, span) => {
+            x.span = *span;
+            let value = x.expand(*value);
+            assign(x, target, &value, *span, out);
+        }
+        Stmt::AssignTuple(targets, call, span) => {
+            x.span = *span;
+            let Node::Call(f, _) = x.sema.store.node(*call).clone() else { return };
+            let function = x.sema.store.function(f).clone();
+            let call = x.scalar(*call);
+            for (k, target) in targets.iter().enumerate() {
+                let (Some(target), Some(output)) = (target, function.outputs.get(k)) else { continue };
+                let ty = x.sema.store.get_type(function.locals[output.index()].ty).clone();
+                let target_type = target_type(x, target);
+                let ty = Type { scalar: ty.scalar, dims: target_type.map_or(ty.dims, |t| t.dims) };
+                let item = match function.outputs.len() {
+                    1 => call,
+                    _ => x.sema.store.add(Node::Item(call, k as u32), ty),
+                };
+                let value = x.expand(item);
+                assign(x, target, &value, *span, out);
+            }
+        }
+        Stmt::Call(e, span) => {
+            let e = x.scalar(*e);
+            out.push(Stmt::Call(e, *span));
+        }
+        Stmt::If(branches, otherwise) => {
+            let branches = branches.iter().map(|(c, b)| (x.scalar(*c), statements_of(x, b))).collect();
+            let otherwise = statements_of(x, otherwise);
+            out.push(Stmt::If(branches, otherwise));
+        }
+        Stmt::For(iter, range, body, span) => {
+            let range = x.expand(*range).rebuild(&mut x.sema.store);
+            let body = statements_of(x, body);
+            out.push(Stmt::For(*iter, range, body, *span));
+        }
+        Stmt::While(c, body, span) => {
+            let c = x.scalar(*c);
+            let body = statements_of(x, body);
+            out.push(Stmt::While(c, body, *span));
+        }
+        Stmt::When(branches, span) => {
+            let mut list = Vec::new();
+            for (c, body) in branches {
+                let tree = x.expand(*c);
+                let c = tree.rebuild(&mut x.sema.store);
+                list.push((c, statements_of(x, body)));
+            }
+            out.push(Stmt::When(list, *span));
+        }
+        Stmt::Assert { condition, message, warning, span } => {
+            let (condition, message, warning) =
+                (x.scalar(*condition), x.scalar(*message), x.scalar(*warning));
+            out.push(Stmt::Assert { condition, message, warning, span: *span });
+        }
+        Stmt::Terminate(e, span) => {
+            let e = x.scalar(*e);
+            out.push(Stmt::Terminate(e, *span));
+        }
+        Stmt::Reinit(v, e, span) => {
+            let e = x.scalar(*e);
+            if let Some(first) = x.first.get(&CompId(v.0)) {
+                out.push(Stmt::Reinit(*first, e, *span));
+            }
+        }
+        Stmt::Break => out.push(Stmt::Break),
+        Stmt::Return => out.push(Stmt::Return),
+    }
+}
+
+fn target_type(x: &mut Expander, target: &LValue) -> Option<Type> {
+    let Target::Var(v) = target.target else { return None };
+    Some(x.sema.comp_type(CompId(v.0)))
+}
+
+/// An assignment to a variable, an array of them, or an element whose position is known only at run time.
+fn assign(x: &mut Expander, target: &LValue, value: &Tree, span: kairos_base::Span, out: &mut Vec<Stmt>) {
+    let Target::Var(v) = target.target else { return };
+    let ty = x.sema.comp_type(CompId(v.0));
+    let whole = x.sema.store.var(v, ty);
+    let mut tree = x.expand(whole);
+    let mut dynamic: Option<Vec<Sub>> = None;
+    for step in &target.path {
+        match step {
+            Step::Field(k) => tree = crate::expand::field(&tree, *k as usize),
+            Step::Index(subs) => {
+                let known = subs.iter().all(|s| match s {
+                    Sub::All => true,
+                    Sub::At(e) => {
+                        let e = x.expand(*e);
+                        let mut leaves = Vec::new();
+                        e.leaves(&mut leaves);
+                        leaves.iter().all(|e| x.sema.constant(*e).is_ok())
+                    }
+                });
+                if known {
+                    tree = x.index_tree(&tree, subs);
+                } else {
+                    dynamic = Some(subs.to_vec());
+                }
+            }
+        }
+    }
+    let plain = |e: ExprId, x: &Expander| match x.sema.store.node(e) {
+        Node::Var(v) => Some(LValue { target: Target::Var(*v), path: Vec::new() }),
+        _ => None,
+    };
+    let Some(subs) = dynamic else {
+        let (mut targets, mut values) = (Vec::new(), Vec::new());
+        tree.leaves(&mut targets);
+        value.leaves(&mut values);
+        if values.len() == 1 && targets.len() > 1 {
+            values = vec![values[0]; targets.len()];
+        }
+        for (t, v) in targets.into_iter().zip(values) {
+            if let Some(target) = plain(t, x) {
+                out.push(Stmt::Assign(target, v, span));
+            }
+        }
+        return;
+    };
+    // `a[i] := v` for every possible i: `a[k] := if i == k then v else a[k]`.
+    let sizes: Vec<u32> = tree.dims().iter().map(|d| *d as u32).collect();
+    let items = tree.items().to_vec();
+    let Some(value) = value.leaf() else { return };
+    for (k, item) in items.iter().enumerate() {
+        let index = crate::expand::subscripts(k, &sizes);
+        let mut here = x.sema.store.bool(true);
+        for (sub, i) in subs.iter().zip(&index) {
+            if let Sub::At(e) = sub {
+                let e = x.scalar(*e);
+                let hit = x.position(e, *i as usize);
+                here = fold::binary(&mut x.sema.store, BinOp::And, here, hit);
+            }
+        }
+        if let Some(old) = item.leaf()
+            && let Some(target) = plain(old, x)
+        {
+            let new = fold::choose(&mut x.sema.store, here, value, old);
+            out.push(Stmt::Assign(target, new, span));
+        }
+    }
+}
+
+/// The variables that statements assign, in order of first assignment.
+pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
+    let mut add = |t: &LValue| {
+        if let Target::Var(v) = t.target
+            && !out.contains(&v)
+        {
+            out.push(v);
+        }
+    };
+    for s in list {
+        match s {
+            Stmt::Assign(t, ..) => add(t),
+            Stmt::AssignTuple(ts, ..) => ts.iter().flatten().for_each(&mut add),
+            Stmt::If(branches, otherwise) => {
+                let all = branches.iter().map(|(_, b)| b).chain(std::iter::once(otherwise));
+                for body in all {
+                    let mut inner = Vec::new();
+                    assigned(body, &mut inner);
+                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+                }
+            }
+            Stmt::When(branches, _) => {
+                for (_, body) in branches {
+                    let mut inner = Vec::new();
+                    assigned(body, &mut inner);
+                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+                }
+            }
+            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
+                let mut inner = Vec::new();
+                assigned(body, &mut inner);
+                inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The passes from an instance to a scalar model, in order.
+
+use crate::connections::connection_equations;
+use crate::equations::scalarise;
+use crate::expand::{Expander, SCALARS};
+use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
+use crate::variables;
+use kairos_base::{Checked, Diagnostic};
+use kairos_expr::{ExprId, Node, VarId};
+use kairos_sema::{CompId, Sema};
+use std::collections::HashMap;
+
+/// Flattens an instantiated model.
+pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
+    let name = sema.root_class_name(root);
+    let experiment = experiment(&sema, root);
+    let span = sema.comp(root).span;
+    let mut x = Expander::new(&mut sema, span);
+    let numbered = variables::number(&mut x, root);
+    let (vars, mut equations) = variables::variables(&mut x, &numbered, root);
+    let list = std::mem::take(&mut x.sema.equations);
+    equations.extend(scalarise(&mut x, &list));
+    let list = std::mem::take(&mut x.sema.initial_equations);
+    let initial_equations = scalarise(&mut x, &list);
+    let connects = std::mem::take(&mut x.sema.connects);
+    equations.extend(connection_equations(&mut x, &connects, root));
+    close_functions(&mut x);
+    let mut diagnostics = std::mem::take(&mut x.diagnostics);
+    diagnostics.extend(sema.take_diagnostics());
+    let mut model = ScalarModel {
+        name,
+        store: sema.store,
+        vars,
+        equations,
+        initial_equations,
+        experiment,
+        clocks: Vec::new(),
+    };
+    renumber(&mut model);
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.extend(check_balance(&model, span));
+    }
+    Checked { value: Some(model), diagnostics }
+}
+
+/// Puts the values of package constants into the bodies of functions, which see nothing of the model.
+fn close_functions(x: &mut Expander) {
+    for f in 0..x.sema.store.functions.len() {
+        let mut function = x.sema.store.functions[f].clone();
+        let mut memo = HashMap::new();
+        function.visit_exprs_mut(&mut |e| *e = close(x, *e, &mut memo));
+        x.sema.store.functions[f] = function;
+    }
+}
+
+fn close(x: &mut Expander, e: ExprId, memo: &mut HashMap<ExprId, ExprId>) -> ExprId {
+    if let Some(&done) = memo.get(&e) {
+        return done;
+    }
+    let new = match x.sema.store.node(e) {
+        Node::Var(_) => x.expand(e).rebuild(&mut x.sema.store),
+        _ => {
+            let mut children = Vec::new();
+            x.sema.store.children(e, |c| children.push(c));
+            children.into_iter().for_each(|c| {
+                close(x, c, memo);
+            });
+            x.sema.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c))
+        }
+    };
+    memo.insert(e, new);
+    new
+}
+
+/// Scalar variables become the only ones, numbered from zero.
+fn renumber(model: &mut ScalarModel) {
+    let scalar = |v: VarId| VarId(if v.0 >= SCALARS { v.0 - SCALARS } else { v.0 + SCALARS });
+    model.store.renumber_vars(scalar);
+    for eq in model.equations.iter_mut().chain(&mut model.initial_equations) {
+        eq.visit_vars_mut(&mut |v| *v = scalar(*v));
+    }
+}
+
+fn experiment(sema: &Sema, root: CompId) -> Experiment {
+    let read = |name: &str| sema.experiment(root, name);
+    Experiment {
+        start: read("StartTime"),
+        stop: read("StopTime"),
+        interval: read("Interval"),
+        tolerance: read("Tolerance"),
+    }
+}
+
+/// The one count of equations and unknowns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Balance {
+    pub unknowns: usize,
+    pub equations: usize,
+}
+
+pub fn balance(model: &ScalarModel) -> Balance {
+    let unknown =
+        |v: &&crate::Variable| v.variability > Variability::Parameter && v.causality != Causality::Input;
+    let unknowns = model.vars.iter().filter(unknown).count();
+    let count = |kind: &EquationKind| match kind {
+        EquationKind::Equal(..) | EquationKind::WhenAssign { .. } => 1,
+        EquationKind::Algorithm { outputs, .. } => outputs.len(),
+        EquationKind::WhenDo(_) | EquationKind::Assert { .. } | EquationKind::Call(_) => 0,
+    };
+    Balance { unknowns, equations: model.equations.iter().map(|e| count(&e.kind)).sum() }
+}
+
+fn check_balance(model: &ScalarModel, span: kairos_base::Span) -> Option<Diagnostic> {
+    let Balance { unknowns, equations } = balance(model);
+    if unknowns == equations {
+        return None;
+    }
+    let plural = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
+    let text =
+        format!("`{}` has {} for {}", model.name, plural(equations, "equation"), plural(unknowns, "unknown"));
+    let d = Diagnostic::error("unbalanced-model", text).at(span);
+    let help = match equations < unknowns {
+        true => "give every variable an equation or a binding, connect every connector, or declare inputs",
+        false => "remove an equation, or declare another variable",
+    };
+    Some(d.help(help))
+}

@@ -1,0 +1,202 @@
+//! The scalar variables of an instance with their attributes.
+
+use crate::expand::{Expander, SCALARS, subscripts};
+use crate::scalar::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
+use crate::tree::Tree;
+use kairos_base::Name;
+use kairos_expr::{ExprId, Scalar, Type, Value, VarId};
+use kairos_sema::{CompId, What};
+
+/// Gives every variable component its scalar variables, in order of declaration.
+pub fn number(x: &mut Expander, root: CompId) -> Vec<(CompId, VarId)> {
+    let mut list = Vec::new();
+    let mut next = SCALARS;
+    visit(x, root, &mut list, &mut next);
+    x.first = list.iter().copied().collect();
+    for &(comp, first) in &list {
+        if let What::Variable(ty) = x.sema.comp(comp).what {
+            let count: usize = x.sema.comp(comp).dims.iter().map(|d| d.known().unwrap_or(0)).product();
+            x.types.resize((first.0 - SCALARS) as usize + count, ty);
+        }
+    }
+    x.sema.scalars = list.iter().map(|&(comp, first)| (first, comp)).collect();
+    list
+}
+
+fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: &mut u32) {
+    let c = x.sema.comp(comp);
+    if c.disabled || c.outer.is_some() {
+        return;
+    }
+    match c.what {
+        What::Variable(Scalar::Clock) => {
+            list.push((comp, VarId(*next)));
+            *next += 1;
+        }
+        What::Variable(_) => {
+            let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
+            list.push((comp, VarId(*next)));
+            *next += count as u32;
+        }
+        What::Array => c.elements.clone().into_iter().for_each(|e| visit(x, e, list, next)),
+        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| visit(x, p, list, next)),
+        What::Package | What::Broken => {}
+    }
+}
+
+/// The variables, and the equations that bindings of variables make.
+pub fn variables(x: &mut Expander, list: &[(CompId, VarId)], top: CompId) -> (Vec<Variable>, Vec<Equation>) {
+    let mut vars = Vec::new();
+    let mut equations = Vec::new();
+    for &(comp, first) in list {
+        debug_assert_eq!((first.0 - SCALARS) as usize, vars.len());
+        one(x, comp, first, top, &mut vars, &mut equations);
+    }
+    (vars, equations)
+}
+
+fn one(
+    x: &mut Expander,
+    comp: CompId,
+    first: VarId,
+    top: CompId,
+    vars: &mut Vec<Variable>,
+    equations: &mut Vec<Equation>,
+) {
+    let c = x.sema.comp(comp);
+    let What::Variable(ty) = c.what else { return };
+    let sizes: Vec<u32> = c.dims.iter().map(|d| d.known().unwrap_or(0) as u32).collect();
+    let count: usize = sizes.iter().map(|s| *s as usize).product();
+    let (span, protected, structural) = (c.span, c.protected, c.structural || c.evaluate);
+    let mut variability = match c.variability {
+        kairos_sema::Variability::Constant => Variability::Constant,
+        kairos_sema::Variability::Parameter => Variability::Parameter,
+        kairos_sema::Variability::Discrete => Variability::Discrete,
+        kairos_sema::Variability::Continuous => Variability::Continuous,
+    };
+    if variability == Variability::Continuous && ty.is_discrete() {
+        variability = Variability::Discrete;
+    }
+    let on_top = c.parent == Some(top) || connector_of_top(x, comp, top);
+    let causality = match c.direction {
+        Some(kairos_syntax::ast::Direction::Input) if on_top => Causality::Input,
+        Some(kairos_syntax::ast::Direction::Output) if on_top => Causality::Output,
+        _ => Causality::Local,
+    };
+    let description = c.description.clone();
+    let path = x.sema.comp_path(comp);
+    x.span = span;
+    let attribute = |x: &mut Expander, name: &str| attribute(x, comp, name, count);
+    let start = attribute(x, "start");
+    let fixed = attribute(x, "fixed");
+    let nominal = attribute(x, "nominal");
+    let min = attribute(x, "min");
+    let max = attribute(x, "max");
+    let select = attribute(x, "stateSelect");
+    let unit = text(x, comp, "unit");
+    let display_unit = text(x, comp, "displayUnit");
+    let binding = x.sema.binding(comp);
+    let binding = binding.map(|e| whole(x, e, count, &path));
+    for k in 0..count {
+        let var = VarId(first.0 + k as u32);
+        let mut name = path.clone();
+        if !sizes.is_empty() {
+            let subs: Vec<String> = subscripts(k, &sizes).iter().map(u32::to_string).collect();
+            name.push_str(&format!("[{}]", subs.join(",")));
+        }
+        let at = |list: &Option<Vec<ExprId>>| list.as_ref().and_then(|l| l.get(k).copied());
+        let fixed = at(&fixed).and_then(|e| match x.sema.try_constant(e) {
+            Some(Value::Bool(b)) => Some(b),
+            _ => None,
+        });
+        let state_select = at(&select).and_then(|e| x.sema.try_constant(e)).and_then(|v| v.as_index());
+        let value = at(&binding);
+        let is_parameter = variability <= Variability::Parameter;
+        if let (Some(value), false) = (value, is_parameter) {
+            let lhs = x.sema.store.var(var, Type::scalar(ty));
+            let origin = Origin { span, path: Name::new(parent_path(&path)) };
+            equations.push(Equation { kind: EquationKind::Equal(lhs, value), origin, clock: None });
+        }
+        vars.push(Variable {
+            name,
+            ty,
+            variability,
+            causality,
+            binding: value.filter(|_| is_parameter),
+            start: at(&start),
+            fixed,
+            nominal: at(&nominal),
+            min: at(&min),
+            max: at(&max),
+            state_select: match state_select {
+                Some(1) => StateSelect::Never,
+                Some(2) => StateSelect::Avoid,
+                Some(4) => StateSelect::Prefer,
+                Some(5) => StateSelect::Always,
+                _ => StateSelect::Default,
+            },
+            unit: unit.clone(),
+            display_unit: display_unit.clone(),
+            description: description.clone(),
+            protected,
+            structural,
+            span,
+        });
+    }
+}
+
+fn connector_of_top(x: &Expander, comp: CompId, top: CompId) -> bool {
+    let mut current = comp;
+    while let Some(parent) = x.sema.comp(current).parent {
+        if parent == top {
+            return x.sema.is_connector(current);
+        }
+        current = parent;
+    }
+    false
+}
+
+fn parent_path(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(head, _)| head)
+}
+
+/// An attribute for every element; a scalar stands for all.
+fn attribute(x: &mut Expander, comp: CompId, name: &str, count: usize) -> Option<Vec<ExprId>> {
+    let e = x.sema.attribute(comp, Name::new(name))?;
+    let mut leaves = Vec::new();
+    match x.expand(e) {
+        Tree::Leaf(one) => leaves = vec![one; count],
+        tree => tree.leaves(&mut leaves),
+    }
+    (leaves.len() >= count).then_some(leaves)
+}
+
+fn text(x: &mut Expander, comp: CompId, name: &str) -> String {
+    let Some(e) = x.sema.attribute(comp, Name::new(name)) else { return String::new() };
+    match x.sema.try_constant(e) {
+        Some(Value::Str(s)) => s.to_string(),
+        Some(Value::Array(a)) => a.data.first().and_then(|v| v.as_str()).unwrap_or("").to_string(),
+        _ => String::new(),
+    }
+}
+
+fn whole(x: &mut Expander, e: ExprId, count: usize, path: &str) -> Vec<ExprId> {
+    let mut leaves = Vec::new();
+    let tree = x.expand(e);
+    let scalar = matches!(tree, Tree::Leaf(_));
+    tree.leaves(&mut leaves);
+    if scalar && count != 1 {
+        // MLS 10.6: a scalar value for an array needs `fill`; old libraries leave `each` out.
+        return vec![leaves[0]; count];
+    }
+    if leaves.len() != count {
+        let d = kairos_base::Diagnostic::error(
+            "binding-size",
+            format!("the value of `{path}` has {} elements, but {count} are needed", leaves.len()),
+        );
+        x.diagnostics.push(d.at(x.span).help("make the sizes equal"));
+        let zero = x.sema.store.real(0.0);
+        leaves.resize(count, zero);
+    }
+    leaves
+}

@@ -1,0 +1,73 @@
+//! What native functions remember between calls of one simulation, with the console they speak to.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where a text shown to the user comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// `print` to the terminal; the text has no trailing newline.
+    Output,
+    /// `ModelicaMessage` and notes about files that are read.
+    Message,
+    /// `ModelicaWarning`.
+    Warning,
+}
+
+/// The state of native functions: one per simulation, never shared between two.
+///
+/// Working directory and environment belong to the context too, so that a model that changes them changes
+/// nothing for its neighbours.
+pub struct Context {
+    console: Box<dyn FnMut(Channel, &str) + Send>,
+    directory: PathBuf,
+    /// Environment variables that the model has set.
+    pub(crate) environment: BTreeMap<String, String>,
+    /// Lines of files that are being read one by one.
+    pub(crate) open_files: BTreeMap<PathBuf, Arc<Vec<String>>>,
+    /// Generators of impure random numbers by their identity: words and position.
+    pub(crate) generators: BTreeMap<i64, ([u64; 16], i64)>,
+    /// Numbers handed out for temporary files and automatic seeds.
+    pub(crate) serial: u64,
+}
+
+impl Context {
+    pub fn new(console: impl FnMut(Channel, &str) + Send + 'static) -> Context {
+        Context {
+            console: Box::new(console),
+            directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            environment: BTreeMap::new(),
+            open_files: BTreeMap::new(),
+            generators: BTreeMap::new(),
+            serial: 0,
+        }
+    }
+
+    /// A context whose messages nobody reads: constant evaluation, tests.
+    pub fn silent() -> Context {
+        Context::new(|_, _| {})
+    }
+
+    pub fn say(&mut self, channel: Channel, text: &str) {
+        (self.console)(channel, text);
+    }
+
+    /// The directory against which relative file names are read.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    pub fn set_directory(&mut self, directory: impl Into<PathBuf>) {
+        self.directory = directory.into();
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+
+    pub(crate) fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+}

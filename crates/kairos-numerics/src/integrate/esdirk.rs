@@ -1,0 +1,402 @@
+//! The L-stable ESDIRK 4(3) of Kennedy and Carpenter: cheap to restart, for stiff systems with many events.
+
+use super::iteration::{Jacobian, Shifted};
+use super::tolerance::{norm, worst};
+use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+
+const STAGES: usize = 6;
+const GAMMA: f64 = 0.25;
+const C: [f64; STAGES] = [0.0, 0.5, 83.0 / 250.0, 31.0 / 50.0, 17.0 / 20.0, 1.0];
+/// ARK4(3)6L[2]SA, implicit part; the last row is also the solution.
+const A: [&[f64]; STAGES] = [
+    &[],
+    &[0.25],
+    &[8611.0 / 62500.0, -1743.0 / 31250.0],
+    &[5012029.0 / 34652500.0, -654441.0 / 2922500.0, 174375.0 / 388108.0],
+    &[
+        15267082809.0 / 155376265600.0,
+        -71443401.0 / 120774400.0,
+        730878875.0 / 902184768.0,
+        2285395.0 / 8070912.0,
+    ],
+    &[82889.0 / 524892.0, 0.0, 15625.0 / 83664.0, 69875.0 / 102672.0, -2260.0 / 8211.0],
+];
+const B_HAT: [f64; STAGES] = [
+    4586570599.0 / 29645900160.0,
+    0.0,
+    178811875.0 / 945068544.0,
+    814220225.0 / 1159782912.0,
+    -3700637.0 / 11593932.0,
+    61727.0 / 225920.0,
+];
+/// Two stages and a factor that extrapolate the slope of each stage from those before.
+const GUESS: [(usize, usize, f64); STAGES] = [
+    (0, 0, 0.0),
+    (0, 0, 0.0),
+    (1, 0, -0.336),
+    (1, 2, 0.12 / 0.168),
+    (3, 2, 0.23 / 0.288),
+    (4, 3, 0.15 / 0.23),
+];
+const MAX_ITERATIONS: usize = 8;
+/// The part of the tolerance left to the iteration.
+const KAPPA: f64 = 0.02;
+
+/// Implicit one-step method with cubic dense output.
+pub struct Esdirk {
+    n: usize,
+    options: Options,
+    tolerance: Tolerance,
+    t: f64,
+    x: Vec<f64>,
+    previous: f64,
+    previous_x: Vec<f64>,
+    previous_slope: Vec<f64>,
+    k: Vec<f64>,
+    base: Vec<f64>,
+    moved: Vec<f64>,
+    change: Vec<f64>,
+    right: Vec<f64>,
+    error: Vec<f64>,
+    weights: Vec<f64>,
+    jacobian: Jacobian,
+    matrix: Shifted<f64>,
+    /// The step the matrix was factored for; 0 if there is none.
+    matrix_step: f64,
+    jacobian_current: bool,
+    h: f64,
+    wanted: f64,
+    fresh: bool,
+    keep_step: bool,
+    rate: f64,
+    stats: Stats,
+}
+
+impl Esdirk {
+    pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
+        if system.mass().is_some() {
+            return Err(Failure::Unsupported);
+        }
+        let n = system.dimension();
+        let zeros = || vec![0.0; n];
+        let jacobian = Jacobian::new(n, system.pattern(), &tolerance);
+        Ok(Esdirk {
+            n,
+            options,
+            tolerance,
+            t: 0.0,
+            x: zeros(),
+            previous: 0.0,
+            previous_x: zeros(),
+            previous_slope: zeros(),
+            k: vec![0.0; STAGES * n],
+            base: zeros(),
+            moved: zeros(),
+            change: zeros(),
+            right: zeros(),
+            error: zeros(),
+            weights: zeros(),
+            matrix: Shifted::new(n, &jacobian.matrix, None).map_err(|_| Failure::Unsupported)?,
+            jacobian,
+            matrix_step: 0.0,
+            jacobian_current: false,
+            h: 0.0,
+            wanted: 0.0,
+            fresh: true,
+            keep_step: false,
+            rate: 0.0,
+            stats: Stats::default(),
+        })
+    }
+
+    fn start(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
+        let t = self.t;
+        self.stats.evaluations += 1;
+        if let Err(cause) = recover(system.rhs(t, &self.x, &mut self.k[..self.n]), t)? {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause });
+        }
+        if let Some(component) = self.k[..self.n].iter().position(|v| !v.is_finite()) {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
+        }
+        self.fresh = false;
+        self.jacobian_current = false;
+        self.matrix_step = 0.0;
+        if self.keep_step && self.wanted > 0.0 {
+            return Ok(());
+        }
+        self.tolerance.weigh(&self.x, &mut self.weights);
+        let (size, speed) = (norm(&self.x, &self.weights), norm(&self.k[..self.n], &self.weights));
+        let span = if limit.is_finite() { limit - t } else { 1.0 };
+        let guess = match (size > 1e-5, speed > 0.0) {
+            (_, false) => 1e-3 * span,
+            (true, _) => 0.01 * size / speed,
+            (false, _) => 1.0 / speed,
+        };
+        // An error of fourth order is forgiving: the tolerance enters with its fourth root.
+        let guess = guess.min(0.1 * span) * self.tolerance.relative.clamp(1e-12, 1.0).powf(0.25) * 30.0;
+        self.wanted = self.options.initial_step.unwrap_or(guess.min(0.1 * span)).max(10.0 * resolution(t));
+        Ok(())
+    }
+
+    /// Brings Jacobian and matrix up to date for a step.
+    fn prepare(&mut self, system: &mut dyn Ode, h: f64, renew: bool) -> Result<Result<(), Cause>, Failure> {
+        let t = self.t;
+        if renew && !self.jacobian_current {
+            let f = &self.k[..self.n];
+            let result = self.jacobian.evaluate(system, t, &self.x, f, &mut self.stats);
+            if let Err(cause) = recover(result, t)? {
+                return Ok(Err(cause));
+            }
+            self.jacobian_current = true;
+            self.matrix_step = 0.0;
+        }
+        if self.matrix_step != h {
+            self.stats.factorisations += 1;
+            if let Err(singular) = self.matrix.factor(1.0, None, -GAMMA * h, &self.jacobian.matrix) {
+                return Ok(Err(Cause::Singular { column: singular.column }));
+            }
+            self.matrix_step = h;
+        }
+        Ok(Ok(()))
+    }
+
+    fn stages(&mut self, system: &mut dyn Ode, h: f64) -> Result<Result<(), Cause>, Failure> {
+        let n = self.n;
+        self.rate = 0.0;
+        for s in 1..STAGES {
+            self.base.copy_from_slice(&self.x);
+            for (j, &a) in A[s].iter().enumerate().filter(|(_, a)| **a != 0.0) {
+                self.base.iter_mut().zip(&self.k[j * n..(j + 1) * n]).for_each(|(x, k)| *x += h * a * k);
+            }
+            let (near, far, factor) = GUESS[s];
+            for i in 0..n {
+                let slope = self.k[near * n + i] + factor * (self.k[near * n + i] - self.k[far * n + i]);
+                self.change[i] = GAMMA * h * slope;
+            }
+            if let Err(cause) = self.iterate(system, self.t + C[s] * h, h)? {
+                return Ok(Err(cause));
+            }
+            let inverse = 1.0 / (GAMMA * h);
+            self.k[s * n..(s + 1) * n].iter_mut().zip(&self.change).for_each(|(k, z)| *k = z * inverse);
+        }
+        Ok(Ok(()))
+    }
+
+    /// Solves one stage for `change`.
+    fn iterate(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<Result<(), Cause>, Failure> {
+        let mut before = 0.0;
+        for iteration in 0..MAX_ITERATIONS {
+            for ((x, base), z) in self.moved.iter_mut().zip(&self.base).zip(&self.change) {
+                *x = base + z;
+            }
+            self.stats.evaluations += 1;
+            self.stats.iterations += 1;
+            if let Err(cause) = recover(system.rhs(t, &self.moved, &mut self.right), t)? {
+                return Ok(Err(cause));
+            }
+            for (right, z) in self.right.iter_mut().zip(&self.change) {
+                *right = GAMMA * h * *right - z;
+            }
+            self.matrix.solve(&mut self.right);
+            let size = norm(&self.right, &self.weights);
+            self.change.iter_mut().zip(&self.right).for_each(|(z, d)| *z += d);
+            if !size.is_finite() {
+                return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
+            }
+            let rate = if iteration > 0 { size / before } else { 0.0 };
+            self.rate = self.rate.max(rate);
+            let left = if iteration == 0 { size } else { size * rate / (1.0 - rate).max(1e-3) };
+            if left <= if iteration == 0 { 0.1 * KAPPA } else { KAPPA } {
+                return Ok(Ok(()));
+            }
+            if rate > 0.9 && iteration > 0 {
+                break;
+            }
+            before = size;
+        }
+        Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
+    }
+
+    /// The estimated error, damped in the stiff directions.
+    fn estimate(&mut self, h: f64) -> f64 {
+        let n = self.n;
+        for i in 0..n {
+            let mut sum = 0.0;
+            for s in 0..STAGES {
+                let b = if s + 1 == STAGES { GAMMA } else { A[STAGES - 1][s] };
+                sum += (b - B_HAT[s]) * self.k[s * n + i];
+            }
+            self.error[i] = h * sum;
+            let reach = self.x[i].abs().max((self.base[i] + self.change[i]).abs());
+            self.weights[i] =
+                1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
+        }
+        self.matrix.solve(&mut self.error);
+        norm(&self.error, &self.weights)
+    }
+}
+
+impl Integrator for Esdirk {
+    fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
+        self.t = t;
+        self.x.copy_from_slice(x);
+        self.fresh = true;
+        self.keep_step = keep_step;
+        self.stats.restarts += 1;
+    }
+
+    fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
+        let from = self.t;
+        if limit - from <= resolution(from) {
+            return Ok(Step { from, to: from, at_limit: true, order: 4 });
+        }
+        if self.fresh {
+            self.start(system, limit)?;
+        }
+        let n = self.n;
+        let mut renew = self.matrix_step == 0.0;
+        let mut rejected = false;
+        loop {
+            let mut h = self.wanted.min(self.options.max_step);
+            let at_limit = h * 1.01 >= limit - from;
+            if at_limit {
+                h = limit - from;
+            }
+            let to = if at_limit { limit } else { from + h };
+            self.tolerance.weigh(&self.x, &mut self.weights);
+            let mut outcome = self.prepare(system, h, renew)?;
+            if outcome.is_ok() {
+                outcome = self.stages(system, h)?;
+            }
+            if outcome.is_ok() {
+                self.moved.iter_mut().zip(&self.base).zip(&self.change).for_each(|((x, b), z)| *x = b + z);
+                outcome = recover(system.accept(to, &self.moved), to)?;
+            }
+            if let Err(cause) = outcome {
+                self.stats.convergence_failures += 1;
+                if !self.jacobian_current {
+                    renew = true;
+                    continue;
+                }
+                rejected = true;
+                self.wanted = 0.25 * h;
+                if self.wanted <= resolution(from) {
+                    return Err(Failure::StepTooSmall { t: from, h, cause });
+                }
+                continue;
+            }
+            let size = self.estimate(h);
+            let factor = 0.9 * size.max(1e-10).powf(-0.25);
+            if size > 1.0 || size.is_nan() {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = h * if size.is_finite() { factor.clamp(0.1, 0.9) } else { 0.1 };
+                if self.wanted <= resolution(from) {
+                    let component = worst(&self.error, &self.weights);
+                    return Err(Failure::StepTooSmall { t: from, h, cause: Cause::Error { component } });
+                }
+                continue;
+            }
+            let grown = h * factor.clamp(0.2, if rejected { 1.0 } else { 8.0 });
+            let settled = (1.0..1.2).contains(&(grown / h)) && self.rate < 0.1;
+            let next = if settled { h } else { grown };
+            self.wanted = if at_limit { next.max(self.wanted) } else { next };
+            self.previous = from;
+            self.h = h;
+            std::mem::swap(&mut self.previous_x, &mut self.x);
+            self.x.copy_from_slice(&self.moved);
+            self.previous_slope.copy_from_slice(&self.k[..n]);
+            self.k.copy_within((STAGES - 1) * n..STAGES * n, 0);
+            self.t = to;
+            // A Jacobian that converges well is kept; a slow one is renewed at the next step.
+            self.jacobian_current = false;
+            if self.rate > 0.2 {
+                self.matrix_step = 0.0;
+            }
+            self.stats.steps += 1;
+            return Ok(Step { from, to, at_limit, order: 4 });
+        }
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        if self.fresh || t == self.t {
+            x.copy_from_slice(&self.x);
+            return;
+        }
+        let (h, s) = (self.h, (t - self.previous) / self.h);
+        for i in 0..self.n {
+            let (a, change) = (self.previous_x[i], self.x[i] - self.previous_x[i]);
+            let (da, db) = (h * self.previous_slope[i], h * self.k[i]);
+            x[i] = a + s * (da + s * (3.0 * change - 2.0 * da - db + s * (da + db - 2.0 * change)));
+        }
+    }
+
+    fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
+        if self.fresh {
+            dx.fill(0.0);
+            return;
+        }
+        let (h, s) = (self.h, (t - self.previous) / self.h);
+        for i in 0..self.n {
+            let change = self.x[i] - self.previous_x[i];
+            let (da, db) = (h * self.previous_slope[i], h * self.k[i]);
+            dx[i] =
+                (da + s * (2.0 * (3.0 * change - 2.0 * da - db) + 3.0 * s * (da + db - 2.0 * change))) / h;
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.x
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(s: usize) -> [f64; STAGES] {
+        let mut row = [0.0; STAGES];
+        row[..A[s].len()].copy_from_slice(A[s]);
+        if s > 0 {
+            row[s] = GAMMA;
+        }
+        row
+    }
+
+    /// The order conditions up to four, and up to three for the embedded weights.
+    #[test]
+    fn tableau_has_its_order() {
+        let rows: Vec<[f64; STAGES]> = (0..STAGES).map(row).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let c2: Vec<f64> = C.iter().map(|c| c * c).collect();
+        let c3: Vec<f64> = C.iter().map(|c| c * c * c).collect();
+        let ac: Vec<f64> = rows.iter().map(|r| dot(r, &C)).collect();
+        let ac2: Vec<f64> = rows.iter().map(|r| dot(r, &c2)).collect();
+        let aac: Vec<f64> = rows.iter().map(|r| dot(r, &ac)).collect();
+        let cac: Vec<f64> = ac.iter().zip(&C).map(|(a, c)| a * c).collect();
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-14, "{a} {b}");
+        for (s, r) in rows.iter().enumerate() {
+            close(r.iter().sum(), C[s]);
+        }
+        for (b, order) in [(rows[STAGES - 1], 4), (B_HAT, 3)] {
+            close(b.iter().sum(), 1.0);
+            close(dot(&b, &C), 1.0 / 2.0);
+            close(dot(&b, &c2), 1.0 / 3.0);
+            close(dot(&b, &ac), 1.0 / 6.0);
+            if order == 4 {
+                close(dot(&b, &c3), 1.0 / 4.0);
+                close(dot(&b, &cac), 1.0 / 8.0);
+                close(dot(&b, &ac2), 1.0 / 12.0);
+                close(dot(&b, &aac), 1.0 / 24.0);
+            }
+        }
+    }
+}

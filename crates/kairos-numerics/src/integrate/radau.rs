@@ -1,0 +1,462 @@
+//! Radau IIA of order five: L-stable and very accurate for stiff systems, with or without mass matrix.
+//!
+//! After Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
+
+use super::iteration::{Jacobian, Shifted, mass_like};
+use super::tolerance::{norm, worst};
+use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use crate::linear::{Complex, Matrix, Scalar};
+
+const S6: f64 = 2.449_489_742_783_178;
+const C: [f64; 3] = [(4.0 - S6) / 10.0, (4.0 + S6) / 10.0, 1.0];
+const E: [f64; 3] = [(-13.0 - 7.0 * S6) / 3.0, (-13.0 + 7.0 * S6) / 3.0, -1.0 / 3.0];
+/// Eigenvalues of the inverse of the method's matrix: `3 + 3^(2/3) - 3^(1/3)` and the complex pair.
+const MU: f64 = 3.637_834_252_744_496;
+const MU_COMPLEX: Complex = Complex { re: 2.681_082_873_627_752, im: -3.050_430_199_247_410_6 };
+/// The transformation to its eigenvectors and back.
+const T: [[f64; 3]; 3] = [
+    [0.094_438_762_488_975_24, -0.141_255_295_020_954_2, 0.030_029_194_105_147_42],
+    [0.250_213_122_965_333_3, 0.204_129_352_293_799_94, -0.382_942_112_757_261_9],
+    [1.0, 1.0, 0.0],
+];
+const TI: [[f64; 3]; 3] = [
+    [4.178_718_591_551_904, 0.327_682_820_761_062_4, 0.523_376_445_499_449_5],
+    [-4.178_718_591_551_904, -0.327_682_820_761_062_4, 0.476_623_554_500_550_44],
+    [0.502_872_634_945_786_8, -2.571_926_949_855_605, 0.596_039_204_828_224_9],
+];
+/// The collocation polynomial from the stage values.
+const P: [[f64; 3]; 3] = [
+    [13.0 / 3.0 + 7.0 * S6 / 3.0, -23.0 / 3.0 - 22.0 * S6 / 3.0, 10.0 / 3.0 + 5.0 * S6],
+    [13.0 / 3.0 - 7.0 * S6 / 3.0, -23.0 / 3.0 + 22.0 * S6 / 3.0, 10.0 / 3.0 - 5.0 * S6],
+    [1.0 / 3.0, -8.0 / 3.0, 10.0 / 3.0],
+];
+const MAX_ITERATIONS: usize = 7;
+
+/// Implicit, order five at the grid points and three between.
+pub struct Radau {
+    n: usize,
+    options: Options,
+    tolerance: Tolerance,
+    mass: Option<Matrix>,
+    t: f64,
+    x: Vec<f64>,
+    previous: f64,
+    previous_x: Vec<f64>,
+    slope: Vec<f64>,
+    /// Stage values relative to the start of the step, and in the transformed space.
+    z: Vec<f64>,
+    w: Vec<f64>,
+    f: Vec<f64>,
+    moved: Vec<f64>,
+    product: Vec<f64>,
+    right: Vec<f64>,
+    right_complex: Vec<Complex>,
+    error: Vec<f64>,
+    weights: Vec<f64>,
+    polynomial: Vec<f64>,
+    jacobian: Jacobian,
+    matrix: Shifted<f64>,
+    matrix_complex: Shifted<Complex>,
+    matrix_step: f64,
+    jacobian_current: bool,
+    need_jacobian: bool,
+    h: f64,
+    wanted: f64,
+    h_before: f64,
+    error_before: f64,
+    fresh: bool,
+    keep_step: bool,
+    extrapolate: bool,
+    iterations: usize,
+    rate: f64,
+    stats: Stats,
+}
+
+impl Radau {
+    pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
+        let n = system.dimension();
+        let mut tolerance = tolerance;
+        // The error estimate is of order three, the solution of order five: what is asked of the one gives the
+        // other (the transformation of RADAU5).
+        let relative = 0.1 * tolerance.relative.max(1e-14).powf(2.0 / 3.0);
+        let ratio = relative / tolerance.relative.max(1e-14);
+        tolerance.absolute.iter_mut().for_each(|absolute| *absolute *= ratio);
+        tolerance.relative = relative;
+        let zeros = |count: usize| vec![0.0; count];
+        let jacobian = Jacobian::new(n, system.pattern(), &tolerance);
+        let mass = mass_like(system);
+        Ok(Radau {
+            n,
+            options,
+            tolerance,
+            t: 0.0,
+            x: zeros(n),
+            previous: 0.0,
+            previous_x: zeros(n),
+            slope: zeros(n),
+            z: zeros(3 * n),
+            w: zeros(3 * n),
+            f: zeros(3 * n),
+            moved: zeros(n),
+            product: zeros(n),
+            right: zeros(n),
+            right_complex: vec![Complex::default(); n],
+            error: zeros(n),
+            weights: zeros(n),
+            polynomial: zeros(3 * n),
+            matrix: Shifted::new(n, &jacobian.matrix, mass.as_ref()).map_err(|_| Failure::Unsupported)?,
+            matrix_complex: Shifted::new(n, &jacobian.matrix, mass.as_ref())
+                .map_err(|_| Failure::Unsupported)?,
+            jacobian,
+            mass,
+            matrix_step: 0.0,
+            jacobian_current: false,
+            need_jacobian: true,
+            h: 0.0,
+            wanted: 0.0,
+            h_before: 0.0,
+            error_before: 0.0,
+            fresh: true,
+            keep_step: false,
+            extrapolate: false,
+            iterations: 0,
+            rate: 0.0,
+            stats: Stats::default(),
+        })
+    }
+
+    fn start(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
+        let t = self.t;
+        self.stats.evaluations += 1;
+        if let Err(cause) = recover(system.rhs(t, &self.x, &mut self.slope), t)? {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause });
+        }
+        if let Some(component) = self.slope.iter().position(|v| !v.is_finite()) {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
+        }
+        self.fresh = false;
+        self.extrapolate = false;
+        self.need_jacobian = true;
+        self.jacobian_current = false;
+        self.error_before = 0.0;
+        if self.keep_step && self.wanted > 0.0 {
+            return Ok(());
+        }
+        self.tolerance.weigh(&self.x, &mut self.weights);
+        let (size, speed) = (norm(&self.x, &self.weights), norm(&self.slope, &self.weights));
+        let span = if limit.is_finite() { limit - t } else { 1.0 };
+        let guess = match (size > 1e-5, speed > 0.0) {
+            (_, false) => 1e-3 * span,
+            (true, _) => 0.01 * size / speed,
+            (false, _) => 1.0 / speed,
+        };
+        let guess = guess * self.tolerance.relative.clamp(1e-12, 1.0).powf(0.25) * 10.0;
+        self.wanted = self.options.initial_step.unwrap_or(guess.min(0.1 * span)).max(10.0 * resolution(t));
+        Ok(())
+    }
+
+    fn prepare(&mut self, system: &mut dyn Ode, h: f64) -> Result<Result<(), Cause>, Failure> {
+        if self.need_jacobian && !self.jacobian_current {
+            let result = self.jacobian.evaluate(system, self.t, &self.x, &self.slope, &mut self.stats);
+            if let Err(cause) = recover(result, self.t)? {
+                return Ok(Err(cause));
+            }
+            self.jacobian_current = true;
+            self.matrix_step = 0.0;
+        }
+        self.need_jacobian = false;
+        if self.matrix_step != h {
+            self.stats.factorisations += 1;
+            let (mass, jacobian) = (self.mass.as_ref(), &self.jacobian.matrix);
+            let outcome = self
+                .matrix
+                .factor(MU / h, mass, -1.0, jacobian)
+                .and_then(|()| self.matrix_complex.factor(MU_COMPLEX.scale(1.0 / h), mass, -1.0, jacobian));
+            if let Err(singular) = outcome {
+                self.matrix_step = 0.0;
+                return Ok(Err(Cause::Singular { column: singular.column }));
+            }
+            self.matrix_step = h;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Solves for the stage values; `z` is the starting guess.
+    fn collocate(&mut self, system: &mut dyn Ode, h: f64) -> Result<Result<(), Cause>, Failure> {
+        let n = self.n;
+        transform(&TI, &self.z, &mut self.w, n);
+        let relative = self.tolerance.relative.max(1e-14);
+        let goal = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03));
+        let mut before = 0.0;
+        self.rate = 0.0;
+        let lambda = MU_COMPLEX.scale(1.0 / h);
+        for iteration in 0..MAX_ITERATIONS {
+            self.iterations = iteration + 1;
+            self.stats.iterations += 1;
+            for s in 0..3 {
+                for i in 0..n {
+                    self.moved[i] = self.x[i] + self.z[s * n + i];
+                }
+                self.stats.evaluations += 1;
+                let t = self.t + C[s] * h;
+                if let Err(cause) = recover(system.rhs(t, &self.moved, &mut self.f[s * n..(s + 1) * n]), t)? {
+                    return Ok(Err(cause));
+                }
+            }
+            self.weighted(0);
+            for i in 0..n {
+                self.right[i] = -MU / h * self.product[i] + self.combine(0, i);
+            }
+            self.weighted(1);
+            for i in 0..n {
+                let (a, b) = (self.combine(1, i), self.combine(2, i));
+                self.right_complex[i] = Complex { re: a, im: b } - lambda.scale(self.product[i]);
+            }
+            self.weighted(2);
+            for i in 0..n {
+                self.right_complex[i] -= lambda * Complex { re: 0.0, im: self.product[i] };
+            }
+            self.matrix.solve(&mut self.right);
+            self.matrix_complex.solve(&mut self.right_complex);
+            let mut sum = 0.0;
+            for i in 0..n {
+                let (a, c, weight) = (self.right[i], self.right_complex[i], self.weights[i]);
+                sum += (a * a + c.re * c.re + c.im * c.im) * weight * weight;
+                self.w[i] += a;
+                self.w[n + i] += c.re;
+                self.w[2 * n + i] += c.im;
+            }
+            let size = (sum / (3 * n) as f64).sqrt();
+            if !size.is_finite() {
+                return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
+            }
+            transform(&T, &self.w, &mut self.z, n);
+            if iteration > 0 {
+                let rate = size / before;
+                self.rate = rate;
+                let left = (MAX_ITERATIONS - iteration) as i32;
+                if rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > goal {
+                    break;
+                }
+                if rate / (1.0 - rate) * size < goal {
+                    return Ok(Ok(()));
+                }
+            }
+            if size == 0.0 || (iteration == 0 && size < 1e-3 * goal) {
+                return Ok(Ok(()));
+            }
+            before = size;
+        }
+        Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
+    }
+
+    /// The mass matrix times a transformed stage, into `product`.
+    fn weighted(&mut self, stage: usize) {
+        let w = &self.w[stage * self.n..(stage + 1) * self.n];
+        multiply(self.mass.as_ref(), w, &mut self.product);
+    }
+
+    fn combine(&self, row: usize, i: usize) -> f64 {
+        (0..3).map(|s| TI[row][s] * self.f[s * self.n + i]).sum()
+    }
+
+    /// The error of the embedded formula; a second pass damps it where the first was too large.
+    fn estimate(&mut self, system: &mut dyn Ode, h: f64, refine: bool) -> Result<f64, Failure> {
+        let n = self.n;
+        for i in 0..n {
+            self.moved[i] = (0..3).map(|s| E[s] * self.z[s * n + i]).sum::<f64>() / h;
+            let reach = self.x[i].abs().max((self.x[i] + self.z[2 * n + i]).abs());
+            self.weights[i] =
+                1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
+        }
+        multiply(self.mass.as_ref(), &self.moved, &mut self.product);
+        self.error.iter_mut().zip(self.product.iter().zip(&self.slope)).for_each(|(e, (p, f))| *e = p + f);
+        self.matrix.solve(&mut self.error);
+        let size = norm(&self.error, &self.weights);
+        if size > 1.0 && refine {
+            self.moved.iter_mut().zip(self.x.iter().zip(&self.error)).for_each(|(m, (x, e))| *m = x + e);
+            self.stats.evaluations += 1;
+            if recover(system.rhs(self.t, &self.moved, &mut self.right), self.t)?.is_ok() {
+                self.error
+                    .iter_mut()
+                    .zip(self.product.iter().zip(&self.right))
+                    .for_each(|(e, (p, f))| *e = p + f);
+                self.matrix.solve(&mut self.error);
+                return Ok(norm(&self.error, &self.weights));
+            }
+        }
+        Ok(size)
+    }
+
+    fn polynomial_at(&self, s: f64, i: usize) -> f64 {
+        let n = self.n;
+        s * (self.polynomial[i] + s * (self.polynomial[n + i] + s * self.polynomial[2 * n + i]))
+    }
+}
+
+fn transform(matrix: &[[f64; 3]; 3], from: &[f64], to: &mut [f64], n: usize) {
+    for i in 0..n {
+        let (a, b, c) = (from[i], from[n + i], from[2 * n + i]);
+        for (s, row) in matrix.iter().enumerate() {
+            to[s * n + i] = row[0] * a + row[1] * b + row[2] * c;
+        }
+    }
+}
+
+fn multiply(mass: Option<&Matrix>, x: &[f64], out: &mut [f64]) {
+    match mass {
+        None => out.copy_from_slice(x),
+        Some(mass) => {
+            out.fill(0.0);
+            mass.add_product(1.0, x, out);
+        }
+    }
+}
+
+impl Integrator for Radau {
+    fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
+        self.t = t;
+        self.x.copy_from_slice(x);
+        self.fresh = true;
+        self.keep_step = keep_step;
+        self.stats.restarts += 1;
+    }
+
+    fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
+        let from = self.t;
+        if limit - from <= resolution(from) {
+            return Ok(Step { from, to: from, at_limit: true, order: 5 });
+        }
+        let first = self.fresh;
+        if self.fresh {
+            self.start(system, limit)?;
+        }
+        let n = self.n;
+        let mut rejected = first;
+        loop {
+            let mut h = self.wanted.min(self.options.max_step);
+            let at_limit = h * 1.01 >= limit - from;
+            if at_limit {
+                h = limit - from;
+            }
+            let to = if at_limit { limit } else { from + h };
+            self.tolerance.weigh(&self.x, &mut self.weights);
+            let mut outcome = self.prepare(system, h)?;
+            if outcome.is_ok() {
+                for s in 0..3 {
+                    for i in 0..n {
+                        self.z[s * n + i] = if self.extrapolate {
+                            let at = (from + C[s] * h - self.previous) / self.h;
+                            self.previous_x[i] + self.polynomial_at(at, i) - self.x[i]
+                        } else {
+                            0.0
+                        };
+                    }
+                }
+                outcome = self.collocate(system, h)?;
+            }
+            if outcome.is_ok() {
+                (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
+                outcome = recover(system.accept(to, &self.moved), to)?;
+            }
+            if let Err(cause) = outcome {
+                self.stats.convergence_failures += 1;
+                if !self.jacobian_current {
+                    self.need_jacobian = true;
+                    continue;
+                }
+                rejected = true;
+                self.wanted = 0.5 * h;
+                if self.wanted <= resolution(from) {
+                    return Err(Failure::StepTooSmall { t: from, h, cause });
+                }
+                continue;
+            }
+            let size = self.estimate(system, h, rejected)?;
+            let spent = (2 * MAX_ITERATIONS + self.iterations) as f64;
+            let safety = 0.9 * (2 * MAX_ITERATIONS + 1) as f64 / spent;
+            let floor = size.max(1e-10);
+            let mut factor = floor.powf(-0.25);
+            if self.error_before > 0.0 {
+                factor *= (h / self.h_before * (self.error_before / floor).powf(0.25)).min(1.0);
+            }
+            if size > 1.0 || size.is_nan() {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = h * if size.is_finite() { (safety * factor).clamp(0.1, 0.9) } else { 0.1 };
+                if self.wanted <= resolution(from) {
+                    let component = worst(&self.error, &self.weights);
+                    return Err(Failure::StepTooSmall { t: from, h, cause: Cause::Error { component } });
+                }
+                continue;
+            }
+            let slow = self.iterations > 2 && self.rate > 1e-3;
+            let mut grown = (safety * factor).min(8.0);
+            if !slow && (1.0..1.2).contains(&grown) {
+                grown = 1.0;
+            }
+            self.stats.evaluations += 1;
+            (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
+            if let Err(cause) = recover(system.rhs(to, &self.moved, &mut self.right), to)? {
+                rejected = true;
+                self.wanted = 0.25 * h;
+                if self.wanted <= resolution(from) {
+                    return Err(Failure::StepTooSmall { t: from, h, cause });
+                }
+                continue;
+            }
+            self.slope.copy_from_slice(&self.right);
+            for i in 0..n {
+                for j in 0..3 {
+                    self.polynomial[j * n + i] = (0..3).map(|s| P[s][j] * self.z[s * n + i]).sum();
+                }
+            }
+            let next = h * grown;
+            self.wanted = if at_limit { next.max(self.wanted) } else { next };
+            (self.h_before, self.error_before) = (h, size.max(1e-2));
+            (self.previous, self.h, self.t) = (from, h, to);
+            self.previous_x.copy_from_slice(&self.x);
+            self.x.copy_from_slice(&self.moved);
+            self.extrapolate = true;
+            self.jacobian_current = false;
+            self.need_jacobian = slow;
+            self.stats.steps += 1;
+            return Ok(Step { from, to, at_limit, order: 5 });
+        }
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        if self.fresh || t == self.t {
+            x.copy_from_slice(&self.x);
+            return;
+        }
+        let s = (t - self.previous) / self.h;
+        for i in 0..self.n {
+            x[i] = self.previous_x[i] + self.polynomial_at(s, i);
+        }
+    }
+
+    fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
+        if self.fresh {
+            dx.fill(0.0);
+            return;
+        }
+        let (n, s) = (self.n, (t - self.previous) / self.h);
+        for i in 0..n {
+            let p = |j: usize| self.polynomial[j * n + i];
+            dx[i] = (p(0) + s * (2.0 * p(1) + 3.0 * s * p(2))) / self.h;
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.x
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}

@@ -1,0 +1,205 @@
+//! Expandable connectors: members appear when something is connected to them (MLS 9.1.3).
+
+use crate::comps::{Comp, Lazy, What};
+use crate::resolve::{Scope, Selection};
+use crate::{CompId, Sema, diagnostics};
+use kairos_base::{Name, Span};
+use kairos_syntax::ast::{self, ClassKind, ComponentRef};
+use std::collections::HashMap;
+
+/// A connect whose bus member did not exist when it was met.
+pub(crate) struct OpenConnect<'a> {
+    scope: Scope,
+    a: &'a ComponentRef,
+    b: &'a ComponentRef,
+    span: Span,
+    owner: CompId,
+}
+
+impl<'a> Sema<'a> {
+    /// A connector reference, silently absent if it names a member that a bus does not have yet.
+    pub(crate) fn connector(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> Option<Selection> {
+        if self.missing_member(scope, r).is_some() {
+            return None;
+        }
+        self.select(scope, r)
+    }
+
+    /// The bus and the position in the reference of the member that does not exist yet.
+    fn missing_member(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> Option<(CompId, usize)> {
+        if r.parts.len() < 2 {
+            return None;
+        }
+        let owner = self.inst(scope.inst).comp?;
+        let mut comp = self.child(owner, r.parts[0].name.name)?;
+        for k in 1..r.parts.len() {
+            comp = self.comp(comp).outer.unwrap_or(comp);
+            if self.comp(comp).what == What::Array {
+                // A literal position in an array of buses.
+                let head = ComponentRef { global: false, parts: r.parts[..k].to_vec(), span: r.span };
+                let head: &'a ComponentRef = self.keep_ref(head);
+                comp = *self.select(scope, head)?.comps.first()?;
+            }
+            match self.child(comp, r.parts[k].name.name) {
+                Some(child) => comp = child,
+                None if self.is_expandable(comp) => return Some((comp, k)),
+                None => return None,
+            }
+        }
+        None
+    }
+
+    pub(crate) fn is_expandable(&self, comp: CompId) -> bool {
+        let class = self.comp(comp).class;
+        class.is_some_and(|c| self.class_is(c, &[ClassKind::ExpandableConnector]))
+    }
+
+    pub(crate) fn connect_bus(
+        &mut self,
+        scope: &mut Scope,
+        a: &'a ComponentRef,
+        b: &'a ComponentRef,
+        span: Span,
+        owner: CompId,
+    ) {
+        let open = OpenConnect { scope: scope.clone(), a, b, span, owner };
+        if self.missing_member(scope, a).is_some() || self.missing_member(scope, b).is_some() {
+            self.open_connects.push(open);
+        }
+    }
+
+    /// Adds bus members until nothing changes, then makes the connections that waited for them.
+    pub(crate) fn elaborate_buses(&mut self) {
+        loop {
+            let mut changed = false;
+            for open in std::mem::take(&mut self.open_connects) {
+                let mut scope = open.scope.clone();
+                let (x, y) = (self.connector(&mut scope, open.a), self.connector(&mut scope, open.b));
+                match (x, y) {
+                    (Some(x), Some(y)) => {
+                        self.connect_selected(x, y, (open.a, open.b), open.span, open.owner, scope.inst);
+                        changed = true;
+                    }
+                    (Some(x), None) => changed |= self.add_member(&mut scope, open.b, &x, open, false),
+                    (None, Some(y)) => changed |= self.add_member(&mut scope, open.a, &y, open, true),
+                    (None, None) => self.open_connects.push(open),
+                }
+            }
+            changed |= self.unify_buses();
+            if !changed {
+                break;
+            }
+        }
+        for open in std::mem::take(&mut self.open_connects) {
+            self.report(diagnostics::bus_member_unknown(open.span));
+        }
+    }
+
+    fn add_member(
+        &mut self,
+        scope: &mut Scope,
+        r: &'a ComponentRef,
+        like: &Selection,
+        open: OpenConnect<'a>,
+        _first: bool,
+    ) -> bool {
+        let Some((bus, k)) = self.missing_member(scope, r) else {
+            self.open_connects.push(open);
+            return false;
+        };
+        let last = k + 1 == r.parts.len();
+        let Some(&sample) = like.comps.first() else { return false };
+        if last {
+            if !r.parts[k].subscripts.is_empty() {
+                self.report(diagnostics::bus_array_member(r.span));
+                return false;
+            }
+            self.make_member(bus, r.parts[k].name.name, sample, &like.dims);
+        } else {
+            self.report(diagnostics::bus_member_unknown(r.span));
+            return false;
+        }
+        self.open_connects.push(open);
+        true
+    }
+
+    /// A member of a bus with the type of what is connected to it.
+    fn make_member(&mut self, bus: CompId, name: Name, like: CompId, dims: &[usize]) -> CompId {
+        let from = self.comp(like);
+        let comp = Comp {
+            name,
+            parent: Some(bus),
+            elem: from.elem,
+            subscripts: Vec::new(),
+            what: from.what,
+            dims: from.dims.clone(),
+            class: from.class,
+            mods: Default::default(),
+            variability: from.variability,
+            direction: None,
+            flow: from.flow,
+            stream: from.stream,
+            inner: false,
+            outer: None,
+            protected: false,
+            is_final: false,
+            disabled: false,
+            evaluate: false,
+            structural: false,
+            span: from.span,
+            children: HashMap::new(),
+            elements: Vec::new(),
+            virtual_member: true,
+            binding: Lazy::Known(None),
+            value: Lazy::Unknown,
+            description: from.description.clone(),
+        };
+        self.comps.push(comp);
+        let id = CompId::new(self.comps.len() - 1);
+        if let (What::Parts, Some(class)) = (self.comp(id).what, self.comp(id).class) {
+            let copy = self.specialise(class, &Default::default(), Some(id));
+            self.comps[id.index()].class = Some(copy);
+        }
+        let _ = dims;
+        self.comps[bus.index()].children.insert(name, id);
+        id
+    }
+
+    /// Connected buses have the same members.
+    fn unify_buses(&mut self) -> bool {
+        let mut changed = false;
+        let pairs: Vec<(CompId, CompId)> = self.connects.iter().map(|c| (c.a.comp, c.b.comp)).collect();
+        for (a, b) in pairs {
+            changed |= self.unify(a, b);
+        }
+        changed
+    }
+
+    fn unify(&mut self, a: CompId, b: CompId) -> bool {
+        if !self.is_expandable(a) || !self.is_expandable(b) {
+            return false;
+        }
+        let mut changed = false;
+        for (from, to) in [(a, b), (b, a)] {
+            for part in self.parts(from) {
+                let name = self.comp(part).name;
+                match self.child(to, name) {
+                    None => {
+                        self.make_member(to, name, part, &[]);
+                        changed = true;
+                    }
+                    Some(other) => changed |= self.unify(part, other),
+                }
+            }
+        }
+        changed
+    }
+
+    /// Keeps a reference made here as long as the trees.
+    fn keep_ref(&mut self, r: ComponentRef) -> &'a ComponentRef {
+        self.made_refs.alloc(r)
+    }
+}
+
+/// References made while buses are elaborated.
+pub type MadeRefs = typed_arena::Arena<ast::ComponentRef>;

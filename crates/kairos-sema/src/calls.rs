@@ -1,0 +1,435 @@
+//! Calls of functions, record constructors and functional arguments.
+
+use crate::inst::Basic;
+use crate::lookup::Found;
+use crate::resolve::Scope;
+use crate::{InstId, Sema, diagnostics};
+use kairos_base::{Name, Span};
+use kairos_expr::{Body, Builtin, Dim, ExprId, FunctionId, Node, Scalar, Type};
+use kairos_syntax::ast::{self, Args, ClassKind, ComponentRef, Expr, ExprKind, NamedArg, Path};
+
+impl<'a> Sema<'a> {
+    pub(crate) fn call(
+        &mut self,
+        scope: &mut Scope,
+        function: &'a ComponentRef,
+        args: &'a Args,
+        span: Span,
+    ) -> ExprId {
+        let first = function.parts[0].name.name;
+        if let Some(locals) = scope.locals.clone()
+            && let Some(&(local, ty)) = locals.get(&first)
+            && self.store.get_type(ty).scalar == Scalar::Function
+        {
+            let f = self.store.local(local, ty);
+            return self.call_value(scope, f, first, args, span);
+        }
+        match self.function_class(scope, function) {
+            Some(class) => self.call_class(scope, class, args, span),
+            None => self.call_builtin(scope, function, args, span),
+        }
+    }
+
+    /// The class that a call names: by lookup, or through a component (MLS 5.3.2).
+    fn function_class(&mut self, scope: &Scope, r: &ComponentRef) -> Option<InstId> {
+        let first = r.parts[0].name.name;
+        if r.parts.len() == 1 && !r.global && self.names.operators.contains(&first) {
+            return None;
+        }
+        if r.parts.len() == 1 && r.global && Builtin::by_name(first.as_str()).next().is_some() {
+            return None;
+        }
+        let found = if r.global { self.lookup_top(first) } else { self.lookup_first(scope.inst, first) };
+        let mut class = match found? {
+            Found::Class(class) => class,
+            Found::Element(_, e, _) if self.elem(e).is_class() => self.elem_class(e)?,
+            Found::Element(inst, _, _) => {
+                let owner = match self.inst(inst).comp {
+                    Some(comp) => comp,
+                    None => self.package_comp(inst),
+                };
+                let comp = self.child(owner, first)?;
+                let comp = self.comp(comp).outer.unwrap_or(comp);
+                self.comp(comp).class?
+            }
+        };
+        for part in &r.parts[1..] {
+            self.expand(class);
+            let &e = self.inst(class).table.get(&part.name.name)?;
+            class = match self.elem(e).is_class() {
+                true => self.elem_class(e)?,
+                false => {
+                    let owner = self.inst(class).comp?;
+                    let comp = self.child(owner, part.name.name)?;
+                    let comp = self.comp(comp).outer.unwrap_or(comp);
+                    self.comp(comp).class?
+                }
+            };
+        }
+        Some(class)
+    }
+
+    fn call_class(&mut self, scope: &mut Scope, class: InstId, args: &'a Args, span: Span) -> ExprId {
+        self.expand(class);
+        match self.inst(class).basic {
+            Some(Basic::Integer) => return self.builtin_args(scope, Builtin::Ordinal, args, span),
+            Some(Basic::String) => return self.string_call(scope, args, span),
+            Some(Basic::Enumeration(t)) => {
+                let Some(arg) = args.positional.first() else { return self.error_expr() };
+                let e = self.expr(scope, arg);
+                return self
+                    .store
+                    .add(Node::Builtin(Builtin::EnumOf, [e].into()), Type::scalar(Scalar::Enum(t)));
+            }
+            Some(Basic::Clock) => return self.clock_call(scope, args, span),
+            Some(_) => {
+                self.report(diagnostics::not_a_function(&self.inst_path(class), span));
+                return self.error_expr();
+            }
+            None => {}
+        }
+        let kind = self.inst(class).kind;
+        if self.is_external_object(class) {
+            let Some(&e) = self.inst(class).table.get(&Name::new("constructor")) else {
+                return self.error_expr();
+            };
+            let Some(constructor) = self.elem_class(e) else { return self.error_expr() };
+            let f = self.function(constructor);
+            let call = self.call_function(scope, f, args, span);
+            let ty = Type::scalar(Scalar::Object(Name::new(&self.inst_path(class))));
+            let node = self.store.node(call).clone();
+            return if self.is_error(call) { call } else { self.store.add(node, ty) };
+        }
+        if self.is_record(class) {
+            let constructors = self.operator_functions(class, Name::new("'constructor'"));
+            if !constructors.is_empty() && args.named.is_empty() {
+                self.record_of(class);
+                for constructor in &constructors {
+                    let f = self.function(*constructor);
+                    let mark = self.diagnostics.len();
+                    let call = self.call_function(scope, f, args, span);
+                    if self.diagnostics.len() == mark {
+                        return call;
+                    }
+                    self.diagnostics.truncate(mark);
+                }
+            }
+            let f = self.function(class);
+            return self.call_function(scope, f, args, span);
+        }
+        if !matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) {
+            self.report(diagnostics::not_a_function(&self.inst_path(class), span));
+            return self.error_expr();
+        }
+        if self.inst(class).partial && self.inst(class).class.is_some_and(|c| c.partial) {
+            self.report(diagnostics::partial_function(&self.inst_path(class), span));
+            return self.error_expr();
+        }
+        let f = self.function(class);
+        self.call_function(scope, f, args, span)
+    }
+
+    fn call_function(&mut self, scope: &mut Scope, f: FunctionId, args: &'a Args, span: Span) -> ExprId {
+        if !args.iterators.is_empty() {
+            self.report(diagnostics::iterated_call(span));
+            return self.error_expr();
+        }
+        let (inputs, name) = {
+            let f = self.store.function(f);
+            (f.inputs.clone(), f.name)
+        };
+        if args.positional.len() > inputs.len() {
+            self.report(diagnostics::too_many_arguments(name, args.positional.len(), inputs.len(), span));
+            return self.error_expr();
+        }
+        let mut given: Vec<Option<(&'a Expr, ExprId)>> = vec![None; inputs.len()];
+        let mut wrong = false;
+        for (k, arg) in args.positional.iter().enumerate() {
+            let e = self.argument(scope, f, inputs[k], arg);
+            wrong |= self.is_error(e);
+            given[k] = Some((arg, e));
+        }
+        for NamedArg { name: arg_name, value } in &args.named {
+            let found =
+                inputs.iter().position(|i| self.store.function(f).locals[i.index()].name == arg_name.name);
+            let Some(k) = found else {
+                let known: Vec<Name> =
+                    inputs.iter().map(|i| self.store.function(f).locals[i.index()].name).collect();
+                self.report(diagnostics::unknown_argument(arg_name.name, name, arg_name.span, &known));
+                return self.error_expr();
+            };
+            if given[k].is_some() {
+                self.report(diagnostics::argument_twice(arg_name.name, arg_name.span));
+                return self.error_expr();
+            }
+            let e = self.argument(scope, f, inputs[k], value);
+            wrong |= self.is_error(e);
+            given[k] = Some((value, e));
+        }
+        if wrong {
+            return self.error_expr();
+        }
+        // Arguments with more dimensions than their input: the call is made for each element (MLS 12.4.6).
+        let mut over: Option<Vec<Dim>> = None;
+        for (k, item) in given.iter().enumerate() {
+            let Some((arg, e)) = item else { continue };
+            let to = self.store.get_type(self.store.function(f).locals[inputs[k].index()].ty).clone();
+            let from = self.store.ty(*e).clone();
+            if from.dims.len() > to.dims.len() && from.scalar != Scalar::Function {
+                let extra = from.dims[..from.dims.len() - to.dims.len()].to_vec();
+                let element = Type { scalar: from.scalar, dims: from.dims[extra.len()..].to_vec() };
+                if self.assignable(&to, &element) && over.as_ref().is_none_or(|o| o.len() == extra.len()) {
+                    over = Some(extra);
+                    continue;
+                }
+            }
+            if !self.assignable(&to, &from) {
+                let local = self.store.function(f).locals[inputs[k].index()].name;
+                let (want, have) = (self.type_text(&to), self.type_text(&from));
+                self.report(diagnostics::argument_type(local, name, &want, &have, arg.span));
+                return self.error_expr();
+            }
+        }
+        let exprs: Vec<Option<ExprId>> = given.iter().map(|g| g.map(|(_, e)| e)).collect();
+        match over {
+            Some(dims) => self.vectorised(f, exprs, &dims, span),
+            None => match self.complete_args(f, exprs, span) {
+                Some(args) => self.finish_call(f, args),
+                None => self.error_expr(),
+            },
+        }
+    }
+
+    fn vectorised(&mut self, f: FunctionId, args: Vec<Option<ExprId>>, dims: &[Dim], span: Span) -> ExprId {
+        let Some((first, rest)) = dims.split_first() else {
+            return match self.complete_args(f, args, span) {
+                Some(args) => self.finish_call(f, args),
+                None => self.error_expr(),
+            };
+        };
+        let Some(n) = first.known() else {
+            self.report(diagnostics::unknown_vector_call(span));
+            return self.error_expr();
+        };
+        let inputs = self.store.function(f).inputs.clone();
+        let mut items = Vec::with_capacity(n);
+        for i in 1..=n as u32 {
+            let mut at = Vec::with_capacity(args.len());
+            for (k, arg) in args.iter().enumerate() {
+                let rank =
+                    self.store.get_type(self.store.function(f).locals[inputs[k].index()].ty).dims.len();
+                at.push(arg.map(|e| match self.store.ty(e).dims.len() > rank {
+                    true => self.index_constant(e, &[i]),
+                    false => e,
+                }));
+            }
+            items.push(self.vectorised(f, at, rest, span));
+        }
+        self.array(items, span)
+    }
+
+    fn argument(
+        &mut self,
+        scope: &mut Scope,
+        f: FunctionId,
+        input: kairos_expr::LocalId,
+        arg: &'a Expr,
+    ) -> ExprId {
+        let ty = self.store.function(f).locals[input.index()].ty;
+        if self.store.get_type(ty).scalar == Scalar::Function
+            && let ExprKind::Ref(r) = &arg.kind
+        {
+            let is_local = scope.locals.as_ref().is_some_and(|l| l.contains_key(&r.parts[0].name.name));
+            if !is_local && let Some(class) = self.quiet_class(scope.inst, r) {
+                let g = self.function(class);
+                return self.store.add(Node::Partial(g, [].into()), Type::scalar(Scalar::Function));
+            }
+        }
+        self.expr(scope, arg)
+    }
+
+    /// Fills in defaults; reports inputs without a value.
+    fn complete_args(
+        &mut self,
+        f: FunctionId,
+        mut args: Vec<Option<ExprId>>,
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
+        let inputs = self.store.function(f).inputs.clone();
+        for k in 0..args.len() {
+            if args[k].is_some() {
+                continue;
+            }
+            let local = self.store.function(f).locals[inputs[k].index()].clone();
+            match local.value {
+                Some(value) => {
+                    let value = self.substitute_locals(value, &args, &inputs);
+                    args[k] = Some(value);
+                }
+                None => {
+                    let name = self.store.function(f).name;
+                    self.report(diagnostics::missing_argument(local.name, name, span));
+                    return None;
+                }
+            }
+        }
+        // A default may refer to a later argument.
+        for k in 0..args.len() {
+            let value = args[k]?;
+            args[k] = Some(self.substitute_locals_if_any(value, &args, &inputs));
+        }
+        args.into_iter().collect()
+    }
+
+    fn substitute_locals_if_any(
+        &mut self,
+        e: ExprId,
+        args: &[Option<ExprId>],
+        inputs: &[kairos_expr::LocalId],
+    ) -> ExprId {
+        // Inside a function body the locals of the caller look the same, so only foreign defaults are rewritten there.
+        if self.in_function > 0 { e } else { self.substitute_locals(e, args, inputs) }
+    }
+
+    /// A call with all its arguments, typed by the outputs.
+    pub(crate) fn finish_call(&mut self, f: FunctionId, args: Vec<ExprId>) -> ExprId {
+        let function = self.store.function(f).clone();
+        if let Body::RecordConstructor = function.body {
+            let Scalar::Record(r) =
+                self.store.get_type(function.locals[function.outputs[0].index()].ty).scalar
+            else {
+                return self.error_expr();
+            };
+            return self.store.add(Node::Record(r, args.into()), Type::scalar(Scalar::Record(r)));
+        }
+        let ty = match function.outputs.as_slice() {
+            [one] => self.output_type(&function, *one, f, &args),
+            _ => Type::scalar(Scalar::Tuple),
+        };
+        self.store.add(Node::Call(f, args.into()), ty)
+    }
+
+    /// One output of a call with several.
+    pub(crate) fn item_of(&mut self, call: ExprId, k: usize) -> ExprId {
+        let Node::Call(f, args) = self.store.node(call).clone() else { return call };
+        let function = self.store.function(f).clone();
+        if function.outputs.len() == 1 {
+            return call;
+        }
+        let Some(&output) = function.outputs.get(k) else { return self.error_expr() };
+        let ty = self.output_type(&function, output, f, &args);
+        self.store.add(Node::Item(call, k as u32), ty)
+    }
+
+    fn output_type(
+        &mut self,
+        function: &kairos_expr::Function,
+        output: kairos_expr::LocalId,
+        f: FunctionId,
+        args: &[ExprId],
+    ) -> Type {
+        let local = &function.locals[output.index()];
+        let mut ty = self.store.get_type(local.ty).clone();
+        if !ty.dims.contains(&Dim::Unknown) {
+            return ty;
+        }
+        let given: Vec<Option<ExprId>> = args.iter().map(|a| Some(*a)).collect();
+        for (k, dim) in local.dims.iter().enumerate() {
+            if ty.dims[k] != Dim::Unknown {
+                continue;
+            }
+            if let Some(size) = dim {
+                let size = self.substitute_locals(*size, &given, &function.inputs);
+                let has_locals = self.in_function > 0 && self.depends_on_simulation(size);
+                if !has_locals && let Some(n) = self.try_structural(size).and_then(|v| v.as_index()) {
+                    ty.dims[k] = Dim::Known(n.max(0) as u32);
+                }
+            }
+        }
+        if ty.dims.contains(&Dim::Unknown) && self.in_function == 0 && function.outputs.len() == 1 {
+            // A size that only the body knows: run it, if the arguments are known.
+            let probe = self.store.add(Node::Call(f, args.into()), ty.clone());
+            if !self.depends_on_simulation(probe)
+                && let Ok(value) = self.constant(probe)
+            {
+                ty.dims = value.dims().iter().map(|d| Dim::Known(*d as u32)).collect();
+            }
+        }
+        ty
+    }
+
+    /// The value of a size, if it is known at translation.
+    fn try_structural(&mut self, e: ExprId) -> Option<kairos_expr::Value> {
+        if self.depends_on_simulation(e) {
+            return None;
+        }
+        let mark = self.diagnostics.len();
+        let value = self.constant(e).ok();
+        self.diagnostics.truncate(mark);
+        value
+    }
+
+    fn call_value(&mut self, scope: &mut Scope, f: ExprId, name: Name, args: &'a Args, span: Span) -> ExprId {
+        if !args.named.is_empty() {
+            self.report(diagnostics::named_functional(name, span));
+        }
+        let args: Vec<ExprId> = args.positional.iter().map(|a| self.expr(scope, a)).collect();
+        if args.iter().any(|a| self.is_error(*a)) {
+            return self.error_expr();
+        }
+        let ty = self.functional_result(scope, name);
+        self.store.add(Node::CallValue(f, args.into()), ty)
+    }
+
+    /// The result type of a functional argument, from its declared function type.
+    fn functional_result(&mut self, scope: &Scope, name: Name) -> Type {
+        let Some(&e) = self.inst(scope.inst).table.get(&name) else { return Type::scalar(Scalar::Real) };
+        let elem = self.elem(e).clone();
+        if let crate::inst::Decl::Component(clause, _) = elem.decl
+            && let Some(class) = self.lookup_class(elem.scope, &clause.type_name)
+        {
+            let f = self.function(class);
+            let function = self.store.function(f);
+            if let [one] = function.outputs.as_slice() {
+                return self.store.get_type(function.locals[one.index()].ty).clone();
+            }
+        }
+        Type::scalar(Scalar::Real)
+    }
+
+    /// `function f(a = 1)` as an argument (MLS 12.4.2.1).
+    pub(crate) fn partial(
+        &mut self,
+        scope: &mut Scope,
+        path: &'a Path,
+        args: &'a [NamedArg],
+        span: Span,
+    ) -> ExprId {
+        let Some(class) = self.lookup_class(scope.inst, path) else { return self.error_expr() };
+        let f = self.function(class);
+        let mut bound = Vec::new();
+        for NamedArg { name, value } in args {
+            let function = self.store.function(f);
+            let found = function.inputs.iter().position(|i| function.locals[i.index()].name == name.name);
+            let Some(k) = found else {
+                let known: Vec<Name> =
+                    function.inputs.iter().map(|i| function.locals[i.index()].name).collect();
+                let shown = function.name;
+                self.report(diagnostics::unknown_argument(name.name, shown, name.span, &known));
+                return self.error_expr();
+            };
+            let e = self.expr(scope, value);
+            if self.is_error(e) {
+                return e;
+            }
+            bound.push((k as u32, e));
+        }
+        let _ = span;
+        self.store.add(Node::Partial(f, bound.into()), Type::scalar(Scalar::Function))
+    }
+
+    /// The expressions of positional arguments.
+    pub(crate) fn positional(&mut self, scope: &mut Scope, args: &'a [ast::Expr]) -> Vec<ExprId> {
+        args.iter().map(|a| self.expr(scope, a)).collect()
+    }
+}

@@ -1,0 +1,297 @@
+//! The wording of the front end's messages.
+
+use kairos_base::{Diagnostic, Name, Span};
+
+/// The candidate closest to a misspelt name, if one is close.
+pub fn closest(name: &str, candidates: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
+    let limit = (name.chars().count() / 3).max(1);
+    let mut best: Option<(usize, String)> = None;
+    for candidate in candidates {
+        let candidate = candidate.as_ref();
+        let mut distance = edit_distance(name, candidate);
+        if name.eq_ignore_ascii_case(candidate) {
+            distance = distance.min(1);
+        }
+        let better = best
+            .as_ref()
+            .is_none_or(|(d, text)| distance < *d || (distance == *d && candidate < text.as_str()));
+        if candidate != name && distance <= limit && better {
+            best = Some((distance, candidate.to_string()));
+        }
+    }
+    best.map(|(_, text)| text)
+}
+
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = if x == *y { diagonal } else { 1 + diagonal.min(row[j]).min(row[j + 1]) };
+            diagonal = row[j + 1];
+            row[j + 1] = cost;
+        }
+    }
+    row[b.len()]
+}
+
+fn suggest(d: Diagnostic, name: Name, known: &[Name]) -> Diagnostic {
+    match closest(name.as_str(), known.iter().map(|n| n.as_str())) {
+        Some(best) => d.help(format!("did you mean `{best}`?")),
+        None => d,
+    }
+}
+
+pub fn wrong_file_name(expected: Name, found: Name, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "file-name-mismatch",
+        format!("this file must define `{expected}`, but defines `{found}`"),
+    )
+    .at(span)
+    .help(format!("rename the class to `{expected}` or the file to `{found}.mo`"))
+}
+
+pub fn unknown_class(name: Name, span: Span, known: &[Name]) -> Diagnostic {
+    let d = Diagnostic::error("unknown-class", format!("no class `{name}` can be found from here")).at(span);
+    let d = suggest(d, name, known);
+    if d.help.is_empty() {
+        d.help("check the spelling, import it, or give its library with `--lib`")
+    } else {
+        d
+    }
+}
+
+pub fn unknown_member(name: Name, inside: &str, span: Span, known: &[Name]) -> Diagnostic {
+    let d = Diagnostic::error("unknown-member", format!("`{inside}` has no element `{name}`")).at(span);
+    let d = suggest(d, name, known);
+    if d.help.is_empty() { d.help(format!("see what `{inside}` declares")) } else { d }
+}
+
+pub fn unknown_name(name: Name, span: Span, known: &[Name]) -> Diagnostic {
+    let d =
+        Diagnostic::error("unknown-name", format!("no variable `{name}` can be found from here")).at(span);
+    let d = suggest(d, name, known);
+    if d.help.is_empty() { d.help(format!("declare `{name}` or correct the name")) } else { d }
+}
+
+pub fn unknown_function(name: &str, span: Span, known: &[Name]) -> Diagnostic {
+    let d = Diagnostic::error("unknown-function", format!("no function `{name}` can be found from here"))
+        .at(span);
+    let d = suggest(d, Name::new(name), known);
+    if d.help.is_empty() { d.help("check the spelling, or import the function") } else { d }
+}
+
+pub fn not_a_class(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("not-a-class", format!("`{name}` is a component, where a class is needed"))
+        .label(span, "used as a class")
+        .label(declared, "declared here")
+        .help("name a class instead")
+}
+
+pub fn cyclic_inheritance(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::error("cyclic-inheritance", format!("`{name}` inherits from itself"))
+        .at(span)
+        .help("remove one of the extends clauses in the cycle")
+}
+
+pub fn cyclic_components(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::error("cyclic-components", format!("`{name}` contains itself as a component"))
+        .at(span)
+        .help("a component's class may not contain a component of the same class")
+}
+
+pub fn duplicate_element(name: Name, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("duplicate-element", format!("`{name}` is declared twice"))
+        .label(span, "declared again")
+        .label(first, "first declared here")
+        .help("rename or remove one of the two")
+}
+
+pub fn final_modified(new: Span, old: Span) -> Diagnostic {
+    Diagnostic::error("final-modified", "a final element cannot be modified")
+        .label(new, "modified here")
+        .label(old, "made final here")
+        .help("remove the modification, or the prefix `final`")
+}
+
+pub fn modified_twice(name: Name, new: Span, old: Span) -> Diagnostic {
+    Diagnostic::error("modified-twice", format!("`{name}` is modified twice in the same argument list"))
+        .label(new, "second modification")
+        .label(old, "first modification")
+        .help("join the two modifications")
+}
+
+pub fn nothing_to_redeclare(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::error("nothing-to-redeclare", format!("there is no inherited element `{name}` to redeclare"))
+        .at(span)
+        .help("remove `redeclare`, or inherit the element first")
+}
+
+pub fn not_replaceable(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("not-replaceable", format!("`{name}` is redeclared, but is not replaceable"))
+        .label(span, "redeclared here")
+        .label(declared, "declared here without `replaceable`")
+        .help("declare it `replaceable`, or modify it instead")
+}
+
+pub fn protected_access(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("protected-access", format!("`{name}` is protected"))
+        .label(span, "used from outside")
+        .label(declared, "declared here")
+        .help("make it public, or use a public element")
+}
+
+pub fn no_such_model(dotted: &str, known: &[String]) -> Diagnostic {
+    let d = Diagnostic::error("no-such-model", format!("there is no class `{dotted}`"));
+    match closest(dotted, known) {
+        Some(best) => d.help(format!("did you mean `{best}`?")),
+        None => d.help("check the name, or give the library's folder with `--lib`"),
+    }
+}
+
+pub fn not_a_model(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("not-a-model", format!("`{name}` is neither a model nor a block"))
+        .at(span)
+        .help("name a model or block")
+}
+
+pub fn partial_model(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("partial-class", format!("`{name}` is partial and cannot be simulated"))
+        .at(span)
+        .help("extend it in a model that completes it")
+}
+
+pub fn partial_component(name: Name, class: &str, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("partial-class", format!("component `{name}` is of the partial class `{class}`"))
+        .label(span, "used for a component")
+        .label(declared, "declared partial")
+        .help("use a class that extends it, or redeclare the component")
+}
+
+pub fn component_of_package(name: Name, class: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("wrong-class-kind", format!("component `{name}` cannot be of `{class}`"))
+        .at(span)
+        .help("only models, blocks, connectors, records and types have components")
+}
+
+macro_rules! messages {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) $code:literal $text:expr, $help:expr;)*) => {
+        $($(#[$doc])*
+        pub fn $name($($arg: $ty,)* span: Span) -> Diagnostic {
+            Diagnostic::error($code, format!($text)).at(span).help(format!($help))
+        })*
+    };
+}
+
+messages! {
+    bad_size(found: &str) "bad-array-size" "{found} is not an array size", "give a whole number of zero or more";
+    unknown_size(name: Name) "unknown-array-size" "the size of `{name}` is given neither by a number nor by a value",
+        "write the size instead of `:`, or bind `{name}` to an array";
+    not_boolean() "not-boolean" "a condition must be Boolean", "compare with a relation such as `> 0`";
+    evaluation_failed(what: &str, message: &str) "evaluation-failed" "{what} cannot be computed: {message}",
+        "correct the expression or the parameters that it uses";
+    not_constant(what: &str) "not-constant" "{what} must be known before the simulation starts",
+        "use only constants and parameters here";
+    tuple_here() "tuple-not-allowed" "several values in parentheses are allowed only on the left of `=` or `:=`",
+        "take one value";
+    end_outside() "end-outside-subscript" "`end` has a meaning only inside subscripts", "write the index";
+    implicit_range(name: Name) "implicit-range" "the range of `{name}` must be given", "write `{name} in 1:n`";
+    not_a_vector() "not-a-vector" "a loop runs over a vector", "write a range such as `1:n`";
+    no_parts(name: Name) "no-parts" "there is no part `{name}`: this is not a record", "remove the part";
+    class_as_value(name: Name) "class-as-value" "`{name}` is a class, where a value is needed",
+        "name a variable or call the class";
+    disabled_use(path: &str) "disabled-component" "`{path}` is conditional, and absent here",
+        "use it only in connect, or make its condition true";
+    too_many_subscripts(found: usize, rank: usize) "too-many-subscripts"
+        "{found} subscripts on something with {rank} dimensions", "remove subscripts";
+    bad_subscript(message: &str) "bad-subscript" "{message}", "correct the subscript or the size";
+    subscript_type() "subscript-type" "a subscript must be an Integer, Boolean or enumeration", "convert it with `integer`";
+    operator_type(op: &str, ty: &str) "operator-type" "`{op}` cannot be applied to {ty}", "check the operand";
+    range_type() "range-type" "a range needs numbers, or two literals of one enumeration", "check start, step and stop";
+    items_differ(a: &str, b: &str) "array-items-differ" "the items of an array must have one type, not {a} and {b}",
+        "make their types and sizes equal";
+    branches_differ(a: &str, b: &str) "branches-differ" "the branches have types {a} and {b}",
+        "make both branches the same type and size";
+    operands(op: &str, a: &str, b: &str) "operand-types" "`{op}` cannot combine {a} and {b}",
+        "check types and sizes; `.*`, `./` and `.+` act element by element";
+    real_equality(op: &str) "real-equality" "`{op}` is not allowed between Real values",
+        "compare with a tolerance, for example `abs(a - b) < eps`";
+    no_overload(op: &str, types: &str) "no-overload" "no operator {op} is defined for {types}",
+        "define the operator in the record, or convert the operands";
+    function_component() "function-component" "a function can have only variables and records",
+        "use a type, a record or a function type";
+    no_body(name: &str) "function-without-body" "the function `{name}` has neither an algorithm nor an external call",
+        "add an algorithm section, or redeclare the partial function";
+    not_a_function(name: &str) "not-a-function" "`{name}` is not a function", "call a function";
+    partial_function(name: &str) "partial-function" "`{name}` is partial and cannot be called",
+        "redeclare it as a complete function";
+    iterated_call() "iterated-call" "only `sum`, `product`, `min`, `max` and `array` take an iterator", "use `{{f(i) for i in 1:n}}`";
+    too_many_arguments(name: Name, found: usize, wanted: usize) "too-many-arguments"
+        "`{name}` takes {wanted} arguments, not {found}", "remove arguments";
+    argument_twice(name: Name) "argument-twice" "the argument `{name}` is given twice", "remove one";
+    argument_type(name: Name, function: Name, want: &str, have: &str) "argument-type"
+        "the argument `{name}` of `{function}` must be {want}, not {have}", "check type and size";
+    missing_argument(name: Name, function: Name) "missing-argument" "`{function}` needs a value for `{name}`",
+        "add the argument";
+    unknown_vector_call() "unknown-vector-call" "a call for each element needs arrays of known size", "give the size";
+    named_functional(name: Name) "named-functional-argument" "`{name}` is called by position only", "drop the names";
+    argument_count(name: &str, found: usize, min: usize, max: usize) "argument-count"
+        "`{name}` takes {min} to {max} arguments, not {found}", "check the call";
+    number_expected(name: &str, ty: &str) "number-expected" "`{name}` needs numbers, not {ty}", "check the argument";
+    rank_expected(name: &str, rank: usize, ty: &str) "rank-expected" "`{name}` needs an array with {rank} dimensions, not {ty}",
+        "check the argument";
+    empty_record_sum() "empty-record-sum" "a sum of no records has no value", "make the range non-empty";
+    when_in_initial() "when-in-initial" "a when-equation cannot be initial", "write the equations without `when`";
+    when_in_function() "when-in-function" "a function cannot contain `when`", "move it to an algorithm section of a model";
+    equation_types(a: &str, b: &str) "equation-types" "the two sides of this equation are {a} and {b}",
+        "make the sides the same type and size";
+    assignment_types(a: &str, b: &str) "assignment-types" "a value of type {b} cannot be assigned to {a}", "convert the value";
+    not_a_call() "not-a-call" "only a call can stand alone here", "write an equation `a = b`";
+    not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";
+    state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
+        "write the automaton with when-clauses";
+    connect_arguments() "connect-arguments" "connect needs two connectors by name", "write `connect(a.p, b.n)`";
+    connect_sizes(a: &str, b: &str) "connect-sizes" "connect of arrays of sizes {a} and {b}", "make the sizes equal";
+    bus_member_unknown() "bus-member-unknown" "nothing tells the type of this member of an expandable connector",
+        "connect it to a declared connector somewhere";
+    bus_array_member() "bus-array-member" "an array member of an expandable connector must be declared",
+        "declare the array in the expandable connector";
+}
+
+pub fn enclosing_variable(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("enclosing-variable", format!("`{name}` of an enclosing class is not a constant"))
+        .label(span, "used here")
+        .label(declared, "declared here")
+        .help("make it a constant, or pass it as a parameter")
+}
+
+pub fn not_a_package_constant(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("not-a-constant", format!("`{name}` is used through its class, but is not a constant"))
+        .label(span, "used here")
+        .label(declared, "declared here")
+        .help("declare it `constant`, or refer to a component")
+}
+
+pub fn unknown_argument(name: Name, function: Name, span: Span, known: &[Name]) -> Diagnostic {
+    let d = Diagnostic::error("unknown-argument", format!("`{function}` has no input `{name}`")).at(span);
+    let d = suggest(d, name, known);
+    if d.help.is_empty() { d.help("check the names of the inputs") } else { d }
+}
+
+pub fn unknown_modified(name: Name, class: &str, span: Span, known: &[Name]) -> Diagnostic {
+    let d = Diagnostic::error("unknown-modified", format!("`{class}` has no element `{name}` to modify"))
+        .at(span);
+    let d = suggest(d, name, known);
+    if d.help.is_empty() { d.help(format!("see what `{class}` declares")) } else { d }
+}
+
+pub fn missing_inner(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "missing-inner",
+        format!("there is no inner `{name}`; a default one is added at the top"),
+    )
+    .at(span)
+    .help(format!("add `inner … {name};` to the model"))
+}

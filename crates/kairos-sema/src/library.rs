@@ -1,0 +1,258 @@
+//! Libraries on disk: which file a top-level name or a package member lives in, read on demand.
+
+use crate::diagnostics;
+use kairos_base::{Diagnostic, Name, SourceMap, Span, World};
+use kairos_syntax::ast::{Class, ElementKind, SourceTree};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use typed_arena::Arena;
+
+/// Owns the trees of all files that were read.
+#[derive(Default)]
+pub struct Trees(Arena<SourceTree>);
+
+/// Where the members of a folder package are.
+#[derive(Default, Clone)]
+struct Folder {
+    path: String,
+    /// Member name to file (`A.mo`) or folder (`A/`).
+    members: HashMap<Name, String>,
+    order: Vec<Name>,
+}
+
+pub struct Library<'a> {
+    trees: &'a Trees,
+    world: &'a dyn World,
+    roots: Vec<String>,
+    state: RefCell<State<'a>>,
+}
+
+#[derive(Default)]
+struct State<'a> {
+    sources: SourceMap,
+    /// Classes of files named by the user, which come before libraries.
+    given: Vec<(Name, &'a Class)>,
+    top: HashMap<Name, Option<&'a Class>>,
+    folders: HashMap<*const Class, Folder>,
+    members: HashMap<(*const Class, Name), Option<&'a Class>>,
+    diagnostics: Vec<Diagnostic>,
+    /// Versions asked for by `uses` annotations.
+    wanted: HashMap<Name, String>,
+    files_read: Vec<String>,
+}
+
+impl<'a> Library<'a> {
+    /// `roots` are folders that hold libraries, or library folders themselves.
+    pub fn new(trees: &'a Trees, world: &'a dyn World, roots: Vec<String>) -> Self {
+        Self { trees, world, roots, state: RefCell::default() }
+    }
+
+    /// Reads a file given by the user; its classes become top-level names.
+    pub fn add_file(&self, path: &str) -> std::io::Result<Vec<Name>> {
+        let text = self.world.read(path)?;
+        let tree = self.parse(path, text);
+        let folder = path.strip_suffix("package.mo").map(|p| p.trim_end_matches('/').to_string());
+        let mut names = Vec::new();
+        for class in &tree.classes {
+            names.push(class.name.name);
+            self.state.borrow_mut().given.push((class.name.name, class));
+            if let Some(folder) = &folder {
+                self.enter_folder(class, folder);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Classes from text that is not a file.
+    pub fn add_text(&self, path: &str, text: &str) -> Vec<Name> {
+        let tree = self.parse(path, text.to_string());
+        let mut state = self.state.borrow_mut();
+        tree.classes.iter().for_each(|class| state.given.push((class.name.name, class)));
+        tree.classes.iter().map(|class| class.name.name).collect()
+    }
+
+    pub fn sources(&self) -> std::cell::Ref<'_, SourceMap> {
+        std::cell::Ref::map(self.state.borrow(), |s| &s.sources)
+    }
+
+    pub fn into_sources(self) -> SourceMap {
+        self.state.into_inner().sources
+    }
+
+    /// Syntax errors and the like in what was read since the last call.
+    pub fn take_diagnostics(&self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.state.borrow_mut().diagnostics)
+    }
+
+    pub fn files_read(&self) -> Vec<String> {
+        self.state.borrow().files_read.clone()
+    }
+
+    /// The names that can be found at the top without searching further, for suggestions.
+    pub fn known_top(&self) -> Vec<Name> {
+        self.state.borrow().given.iter().map(|(n, _)| *n).collect()
+    }
+
+    /// Prefer this version of a library.
+    pub fn want_version(&self, library: Name, version: &str) {
+        self.state.borrow_mut().wanted.entry(library).or_insert_with(|| version.to_string());
+    }
+
+    pub fn top(&self, name: Name) -> Option<&'a Class> {
+        let given = self.state.borrow().given.iter().find(|(n, _)| *n == name).map(|(_, c)| *c);
+        if given.is_some() {
+            return given;
+        }
+        if let Some(found) = self.state.borrow().top.get(&name) {
+            return *found;
+        }
+        let found = self.find_top(name);
+        self.state.borrow_mut().top.insert(name, found);
+        found
+    }
+
+    /// A member of a folder package that stands in a file of its own.
+    pub fn member(&self, package: &'a Class, name: Name) -> Option<&'a Class> {
+        let key = (package as *const Class, name);
+        if let Some(found) = self.state.borrow().members.get(&key) {
+            return *found;
+        }
+        let place = {
+            let state = self.state.borrow();
+            let folder = state.folders.get(&key.0)?;
+            folder.members.get(&name).map(|entry| format!("{}/{entry}", folder.path))
+        };
+        let found = place.and_then(|place| self.load_entry(&place, name));
+        self.state.borrow_mut().members.insert(key, found);
+        found
+    }
+
+    /// Names of members in files of their own, in package order.
+    pub fn member_names(&self, package: &'a Class) -> Vec<Name> {
+        let state = self.state.borrow();
+        state.folders.get(&(package as *const Class)).map_or(Vec::new(), |f| f.order.clone())
+    }
+
+    fn find_top(&self, name: Name) -> Option<&'a Class> {
+        let wanted = self.state.borrow().wanted.get(&name).cloned();
+        let mut candidates: Vec<(Option<String>, String)> = Vec::new();
+        for root in &self.roots {
+            let root = root.trim_end_matches('/');
+            let Ok(entries) = self.world.list(root) else { continue };
+            let own = root.rsplit('/').next().unwrap_or(root);
+            if entries.iter().any(|e| e == "package.mo")
+                && let Some(version) = versioned(own, name.as_str())
+            {
+                candidates.push((version, format!("{root}/")));
+            }
+            for entry in &entries {
+                let stem = entry.strip_suffix('/').or_else(|| entry.strip_suffix(".mo"));
+                if let Some(version) = stem.and_then(|s| versioned(s, name.as_str())) {
+                    candidates.push((version, format!("{root}/{entry}")));
+                }
+            }
+        }
+        let fits = |v: &Option<String>| match (v, &wanted) {
+            (Some(v), Some(w)) => v == w,
+            _ => false,
+        };
+        let best = candidates.iter().position(|(v, _)| fits(v)).or_else(|| {
+            // The first plain folder wins; among versions the highest.
+            candidates.iter().position(|(v, _)| v.is_none()).or_else(|| {
+                (0..candidates.len())
+                    .max_by_key(|&i| (numbers(candidates[i].0.as_deref()), std::cmp::Reverse(i)))
+            })
+        })?;
+        let place = candidates.swap_remove(best).1;
+        self.load_entry(&place, name)
+    }
+
+    /// Loads `dir/` (its `package.mo`) or `file.mo`.
+    fn load_entry(&self, place: &str, name: Name) -> Option<&'a Class> {
+        let folder = place.strip_suffix('/');
+        let file = folder.map_or(place.to_string(), |f| format!("{f}/package.mo"));
+        let text = self.world.read(&file).ok()?;
+        let tree = self.parse(&file, text);
+        let class = tree.classes.iter().find(|c| c.name.name == name);
+        let Some(class) = class else {
+            if let Some(first) = tree.classes.first() {
+                let d = diagnostics::wrong_file_name(name, first.name.name, first.name.span);
+                self.state.borrow_mut().diagnostics.push(d);
+            }
+            return None;
+        };
+        if let Some(folder) = folder {
+            self.enter_folder(class, folder);
+        }
+        Some(class)
+    }
+
+    fn enter_folder(&self, class: &'a Class, path: &str) {
+        let mut folder = Folder { path: path.to_string(), ..Folder::default() };
+        let entries = self.world.list(path).unwrap_or_default();
+        for entry in entries {
+            let member = match entry.strip_suffix('/') {
+                Some(sub) => {
+                    Some(sub).filter(|_| self.world.list(&format!("{path}/{entry}")).is_ok_and(has_package))
+                }
+                None => entry.strip_suffix(".mo").filter(|stem| *stem != "package"),
+            };
+            if let Some(member) = member {
+                let member = Name::new(member);
+                folder.members.insert(member, entry.clone());
+                folder.order.push(member);
+            }
+        }
+        if let Ok(order) = self.world.read(&format!("{path}/package.order")) {
+            let rank: HashMap<Name, usize> =
+                order.lines().enumerate().map(|(i, l)| (Name::new(l.trim()), i)).collect();
+            folder.order.sort_by_key(|n| rank.get(n).copied().unwrap_or(usize::MAX));
+        }
+        self.state.borrow_mut().folders.insert(class, folder);
+    }
+
+    fn parse(&self, path: &str, text: String) -> &'a SourceTree {
+        let mut state = self.state.borrow_mut();
+        state.files_read.push(path.to_string());
+        let file = state.sources.add(path, text);
+        let text = state.sources.text(file);
+        let (tree, found) = kairos_syntax::parse(file, &text);
+        state.diagnostics.extend(found);
+        self.trees.0.alloc(tree)
+    }
+}
+
+fn has_package(entries: Vec<String>) -> bool {
+    entries.iter().any(|e| e == "package.mo")
+}
+
+/// `Some(version)` if a file name stem is `name` or `name version`.
+fn versioned(stem: &str, name: &str) -> Option<Option<String>> {
+    let rest = stem.strip_prefix(name)?;
+    match rest.strip_prefix(' ') {
+        None if rest.is_empty() => Some(None),
+        Some(version) if version.starts_with(|c: char| c.is_ascii_digit()) => Some(Some(version.to_string())),
+        _ => None,
+    }
+}
+
+fn numbers(version: Option<&str>) -> Vec<u64> {
+    version.unwrap_or("").split(['.', '-', '+']).map(|part| part.parse().unwrap_or(0)).collect()
+}
+
+/// The nested classes of a long class, for callers that walk packages.
+pub fn nested_classes(class: &Class) -> impl Iterator<Item = &Class> {
+    let elements = match &class.body {
+        kairos_syntax::ast::ClassBody::Long(c) => c.elements.as_slice(),
+        _ => &[],
+    };
+    elements.iter().filter_map(|e| match &e.kind {
+        ElementKind::Class(c) => Some(&c.class),
+        _ => None,
+    })
+}
+
+/// The place of a class's name.
+pub fn name_span(class: &Class) -> Span {
+    class.name.span
+}

@@ -1,0 +1,259 @@
+//! Name lookup (MLS chapter 5).
+
+use crate::inst::Decl;
+use crate::{ElemId, InstId, Sema, diagnostics};
+use kairos_base::Name;
+use kairos_syntax::ast::{self, ClassKind, Ident, ImportKind, Path};
+
+/// What a simple name means.
+#[derive(Clone, Copy)]
+pub(crate) enum Found {
+    /// An element of the given instance, and whether that is an enclosing one.
+    Element(InstId, ElemId, bool),
+    /// A class, by import or predefined.
+    Class(InstId),
+}
+
+impl<'a> Sema<'a> {
+    /// Looks a simple name up through the enclosing scopes (MLS 5.3.1).
+    pub(crate) fn lookup_first(&mut self, scope: InstId, name: Name) -> Option<Found> {
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            if id == self.root {
+                break;
+            }
+            self.expand(id);
+            if let Some(&e) = self.inst(id).table.get(&name) {
+                return Some(Found::Element(id, e, id != scope));
+            }
+            if let Some(found) = self.lookup_import(id, name) {
+                return Some(found);
+            }
+            let inst = self.inst(id);
+            current = match inst.class {
+                // MLS 5.3.1: an encapsulated class sees nothing around it but predefined names.
+                Some(class) if class.encapsulated => return self.basics.get(&name).map(|i| Found::Class(*i)),
+                _ => inst.parent,
+            };
+        }
+        self.lookup_top(name)
+    }
+
+    /// A top-level class or a predefined one.
+    pub(crate) fn lookup_top(&mut self, name: Name) -> Option<Found> {
+        if let Some(&basic) = self.basics.get(&name) {
+            return Some(Found::Class(basic));
+        }
+        self.top_class(name).map(Found::Class)
+    }
+
+    pub(crate) fn top_class(&mut self, name: Name) -> Option<InstId> {
+        if let Some(found) = self.tops.get(&name) {
+            return *found;
+        }
+        let class = self.lib.top(name);
+        let inst = class.map(|class| self.new_inst(Some(class), Some(self.root), Default::default(), None));
+        self.tops.insert(name, inst);
+        if let (Some(class), Some(inst)) = (class, inst) {
+            self.note_uses(class);
+            self.expand(inst);
+        }
+        inst
+    }
+
+    /// Records the versions that a library's `uses` annotation asks for.
+    fn note_uses(&mut self, class: &'a ast::Class) {
+        let ast::ClassBody::Long(body) = &class.body else { return };
+        let Some(annotation) = &body.annotation else { return };
+        for (library, version) in crate::annotations::uses(&annotation.args) {
+            self.lib.want_version(library, &version);
+        }
+    }
+
+    fn lookup_import(&mut self, id: InstId, name: Name) -> Option<Found> {
+        let imports = self.inst(id).imports.clone();
+        for import in &imports {
+            let last = import.path.parts.last().map(|p| p.name);
+            let hit = match &import.kind {
+                ImportKind::Qualified => last == Some(name),
+                ImportKind::Renamed(alias) => alias.name == name,
+                ImportKind::List(names) => names.iter().any(|n| n.name == name),
+                ImportKind::All => false,
+            };
+            if !hit {
+                continue;
+            }
+            let mut parts: Vec<Ident> = import.path.parts.clone();
+            if let ImportKind::List(names) = &import.kind {
+                parts.extend(names.iter().find(|n| n.name == name).copied());
+            }
+            return self.lookup_global(&parts);
+        }
+        for import in imports.iter().filter(|i| matches!(i.kind, ImportKind::All)) {
+            let Some(Found::Class(package)) =
+                self.lookup_global(&import.path.parts.clone()).and_then(|f| self.as_class(f))
+            else {
+                continue;
+            };
+            self.expand(package);
+            if let Some(&e) = self.inst(package).table.get(&name)
+                && !self.elem(e).protected
+            {
+                return Some(Found::Element(package, e, true));
+            }
+        }
+        None
+    }
+
+    fn as_class(&mut self, found: Found) -> Option<Found> {
+        match found {
+            Found::Class(_) => Some(found),
+            Found::Element(_, e, _) => self.elem_class(e).map(Found::Class),
+        }
+    }
+
+    /// A fully qualified name from the top.
+    pub(crate) fn lookup_global(&mut self, parts: &[Ident]) -> Option<Found> {
+        let (first, rest) = parts.split_first()?;
+        let mut found = self.lookup_top(first.name)?;
+        for part in rest {
+            let Found::Class(package) = self.as_class(found)? else { return None };
+            self.expand(package);
+            let &e = self.inst(package).table.get(&part.name)?;
+            found = Found::Element(package, e, true);
+        }
+        Some(found)
+    }
+
+    /// The class that a type name means, reported if there is none.
+    pub(crate) fn lookup_class(&mut self, scope: InstId, path: &Path) -> Option<InstId> {
+        let first = path.parts.first()?;
+        let found = match path.global {
+            true => self.lookup_top(first.name),
+            false => self.lookup_first(scope, first.name),
+        };
+        let Some(found) = found else {
+            let known = self.visible_names(scope);
+            self.report(diagnostics::unknown_class(first.name, first.span, &known));
+            return None;
+        };
+        let mut current = match found {
+            Found::Class(inst) => inst,
+            Found::Element(_, e, _) => match self.elem_class(e) {
+                Some(inst) => inst,
+                None => {
+                    let place = self.elem(e).span;
+                    if matches!(self.elem(e).decl, Decl::Component(..)) {
+                        self.report(diagnostics::not_a_class(first.name, first.span, place));
+                    } else {
+                        self.report(diagnostics::unknown_class(first.name, first.span, &[]));
+                    }
+                    return None;
+                }
+            },
+        };
+        for part in &path.parts[1..] {
+            self.expand(current);
+            let Some(&e) = self.inst(current).table.get(&part.name) else {
+                let known: Vec<Name> =
+                    self.inst(current).elements.iter().map(|e| self.elem(*e).name).collect();
+                let inside = self.inst_path(current);
+                self.report(diagnostics::unknown_member(part.name, &inside, part.span, &known));
+                return None;
+            };
+            if self.elem(e).protected && !self.encloses(current, scope) {
+                let place = self.elem(e).span;
+                self.report(diagnostics::protected_access(part.name, part.span, place));
+            }
+            match self.elem_class(e) {
+                Some(inst) => current = inst,
+                None => {
+                    let place = self.elem(e).span;
+                    self.report(diagnostics::not_a_class(part.name, part.span, place));
+                    return None;
+                }
+            }
+        }
+        Some(current)
+    }
+
+    /// The class of an extends clause or short class definition.
+    pub(crate) fn lookup_base(
+        &mut self,
+        scope: InstId,
+        path: &Path,
+        derived: Option<InstId>,
+    ) -> Option<InstId> {
+        let found = self.lookup_class(scope, path)?;
+        if derived == Some(found) {
+            self.report(diagnostics::cyclic_inheritance(self.inst(found).name, path.span));
+            return None;
+        }
+        Some(found)
+    }
+
+    /// Is `inner` lexically inside `outer`, or `outer` one of its bases?
+    pub(crate) fn encloses(&self, outer: InstId, inner: InstId) -> bool {
+        let class = self.inst(outer).class;
+        let mut current = Some(inner);
+        while let Some(id) = current {
+            let same = class.is_some_and(|class| self.inherits(id, class));
+            if id == outer || same {
+                return true;
+            }
+            current = self.inst(id).parent;
+        }
+        false
+    }
+
+    /// Names that could have been meant, for suggestions.
+    pub(crate) fn visible_names(&self, scope: InstId) -> Vec<Name> {
+        let mut names = Vec::new();
+        let mut current = Some(scope);
+        while let Some(id) = current {
+            let inst = self.inst(id);
+            names.extend(inst.elements.iter().map(|e| self.elem(*e).name));
+            for import in &inst.imports {
+                names.extend(import.path.parts.last().map(|p| p.name));
+            }
+            current = inst.parent;
+        }
+        names.extend(self.lib.known_top());
+        names
+    }
+
+    /// Finds a class by its dotted name, for the command line.
+    pub fn find_class(&mut self, dotted: &str) -> Option<InstId> {
+        let mut parts = dotted.split('.');
+        let mut current = self.top_class(Name::new(parts.next()?))?;
+        for part in parts {
+            self.expand(current);
+            let &e = self.inst(current).table.get(&Name::new(part))?;
+            current = self.elem_class(e)?;
+        }
+        Some(current)
+    }
+
+    /// All classes below a package that satisfy `wanted`, by dotted name.
+    pub fn walk_classes(&mut self, inst: InstId, visit: &mut dyn FnMut(&mut Self, InstId)) {
+        visit(self, inst);
+        self.expand(inst);
+        if self.inst(inst).kind != ClassKind::Package {
+            return;
+        }
+        let own: Vec<ElemId> = self
+            .inst(inst)
+            .elements
+            .iter()
+            .copied()
+            .filter(|e| self.elem(*e).scope == inst && self.elem(*e).is_class())
+            .collect();
+        for e in own {
+            if let Some(child) = self.elem_class(e)
+                && self.inst(child).parent == Some(inst)
+            {
+                self.walk_classes(child, visit);
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Modifications: trees of values and redeclarations with the scope they were written in.
+
+use crate::InstId;
+use kairos_base::{Name, Span};
+use kairos_expr::ExprId;
+use kairos_syntax::ast::{self, Argument, ArgumentKind, Expr, ModValue};
+use std::rc::Rc;
+
+/// What an outer declaration says about an element and its parts. Outermost wins (MLS 7.2.4).
+#[derive(Clone, Default)]
+pub struct Mods<'a>(Option<Rc<ModNode<'a>>>);
+
+#[derive(Clone)]
+pub struct ModNode<'a> {
+    pub span: Span,
+    pub each: bool,
+    pub is_final: bool,
+    pub value: Option<Bind<'a>>,
+    pub subs: Vec<(Name, Mods<'a>)>,
+    pub redeclare: Option<Redeclare<'a>>,
+}
+
+/// A value with the scope that its names are looked up in.
+#[derive(Clone)]
+pub struct Bind<'a> {
+    pub what: BindExpr<'a>,
+    pub scope: InstId,
+    /// Subscripts that pick the part for one element of an array of components.
+    pub index: Vec<u32>,
+    pub each: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy)]
+pub enum BindExpr<'a> {
+    Source(&'a Expr),
+    /// Made by the front end, such as a field of the value of a whole record.
+    Made(ExprId),
+    /// `= break`: no value, although an inner declaration gives one.
+    None,
+}
+
+#[derive(Clone)]
+pub enum Redeclare<'a> {
+    Class { class: &'a ast::Class, scope: InstId, replaceable: bool },
+    Component { clause: &'a ast::ComponentClause, component: &'a ast::Component, scope: InstId },
+}
+
+impl<'a> Mods<'a> {
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    pub fn new(node: ModNode<'a>) -> Self {
+        Self(Some(Rc::new(node)))
+    }
+
+    pub fn node(&self) -> Option<&ModNode<'a>> {
+        self.0.as_deref()
+    }
+
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub fn sub(&self, name: Name) -> Mods<'a> {
+        let found = self.node().and_then(|n| n.subs.iter().find(|(k, _)| *k == name));
+        found.map_or(Mods::none(), |(_, m)| m.clone())
+    }
+
+    pub fn subs(&self) -> &[(Name, Mods<'a>)] {
+        self.node().map_or(&[], |n| &n.subs)
+    }
+
+    pub fn value(&self) -> Option<&Bind<'a>> {
+        self.node().and_then(|n| n.value.as_ref())
+    }
+
+    pub fn redeclare(&self) -> Option<&Redeclare<'a>> {
+        self.node().and_then(|n| n.redeclare.as_ref())
+    }
+
+    pub fn is_final(&self) -> bool {
+        self.node().is_some_and(|n| n.is_final)
+    }
+
+    /// The same without a value of its own and without its redeclaration.
+    pub fn only_subs(&self) -> Mods<'a> {
+        match self.node() {
+            Some(n) if n.value.is_some() || n.redeclare.is_some() => match n.subs.is_empty() {
+                true => Mods::none(),
+                false => Mods::new(ModNode { value: None, redeclare: None, ..n.clone() }),
+            },
+            _ => self.clone(),
+        }
+    }
+
+    pub fn without_redeclare(&self) -> Mods<'a> {
+        match self.node() {
+            Some(n) if n.redeclare.is_some() => Mods::new(ModNode { redeclare: None, ..n.clone() }),
+            _ => self.clone(),
+        }
+    }
+
+    /// `self` over `inner`; `clash` is told of final elements that are modified.
+    pub fn over(&self, inner: &Mods<'a>, clash: &mut dyn FnMut(Span, Span)) -> Mods<'a> {
+        let (Some(outer), Some(base)) = (self.node(), inner.node()) else {
+            return if self.is_none() { inner.clone() } else { self.clone() };
+        };
+        if base.is_final && (outer.value.is_some() || outer.redeclare.is_some() || !outer.subs.is_empty()) {
+            clash(outer.span, base.span);
+        }
+        let mut subs: Vec<(Name, Mods<'a>)> = base.subs.clone();
+        for (name, mods) in &outer.subs {
+            match subs.iter_mut().find(|(k, _)| k == name) {
+                Some((_, old)) => *old = mods.over(old, clash),
+                None => subs.push((*name, mods.clone())),
+            }
+        }
+        Mods::new(ModNode {
+            span: outer.span,
+            each: outer.each,
+            is_final: outer.is_final || base.is_final,
+            value: outer.value.clone().or_else(|| base.value.clone()),
+            subs,
+            redeclare: outer.redeclare.clone().or_else(|| base.redeclare.clone()),
+        })
+    }
+
+    /// The modification of one element of an array of components: values without `each` are subscripted.
+    pub fn element(&self, index: &[u32]) -> Mods<'a> {
+        let Some(node) = self.node() else { return Mods::none() };
+        let mut node = node.clone();
+        if let Some(value) = &mut node.value {
+            match value.each {
+                true => value.each = false,
+                false => value.index.extend(index),
+            }
+        }
+        for (_, sub) in &mut node.subs {
+            let each = sub.node().is_some_and(|n| n.each);
+            *sub = if each { sub.consume_each() } else { sub.element(index) };
+        }
+        node.each = false;
+        Mods::new(node)
+    }
+
+    fn consume_each(&self) -> Mods<'a> {
+        let Some(node) = self.node() else { return Mods::none() };
+        let mut node = node.clone();
+        node.each = false;
+        if let Some(value) = &mut node.value {
+            value.each = false;
+        }
+        Mods::new(node)
+    }
+
+    /// `name = value` as a modification.
+    pub fn with_sub(&self, name: Name, mods: Mods<'a>, span: Span) -> Mods<'a> {
+        let node = ModNode {
+            span,
+            each: false,
+            is_final: false,
+            value: None,
+            subs: vec![(name, mods)],
+            redeclare: None,
+        };
+        self.over(&Mods::new(node), &mut |_, _| {})
+    }
+
+    /// A modification that is only a value made by the front end.
+    pub fn made(value: ExprId, scope: InstId, span: Span) -> Mods<'a> {
+        let bind = Bind { what: BindExpr::Made(value), scope, index: Vec::new(), each: false, span };
+        Mods::new(ModNode {
+            span,
+            each: false,
+            is_final: false,
+            value: Some(bind),
+            subs: Vec::new(),
+            redeclare: None,
+        })
+    }
+}
+
+/// The modification that an argument list writes in `scope`; `twice` is told of elements modified twice.
+pub fn from_arguments<'a>(
+    args: &'a [Argument],
+    scope: InstId,
+    span: Span,
+    twice: &mut dyn FnMut(Name, Span, Span),
+) -> Mods<'a> {
+    if args.is_empty() {
+        return Mods::none();
+    }
+    let mut subs: Vec<(Name, Mods<'a>)> = Vec::new();
+    for arg in args {
+        let (name, mods) = from_argument(arg, scope, twice);
+        match subs.iter_mut().find(|(k, _)| *k == name) {
+            Some((_, old)) => {
+                if let (Some(a), Some(b)) = (old.node(), mods.node())
+                    && overlaps(a, b)
+                {
+                    twice(name, b.span, a.span);
+                }
+                *old = old.over(&mods, &mut |_, _| {});
+            }
+            None => subs.push((name, mods)),
+        }
+    }
+    Mods::new(ModNode { span, each: false, is_final: false, value: None, subs, redeclare: None })
+}
+
+fn overlaps(a: &ModNode, b: &ModNode) -> bool {
+    let clash = (a.value.is_some() && b.value.is_some()) || (a.redeclare.is_some() && b.redeclare.is_some());
+    let sub = a.subs.iter().any(|(n, x)| match (x.node(), b.subs.iter().find(|(m, _)| m == n)) {
+        (Some(x), Some((_, y))) => y.node().is_some_and(|y| overlaps(x, y)),
+        _ => false,
+    });
+    clash || sub
+}
+
+/// The modification of a declaration: `(args) = value`.
+pub fn from_modification<'a>(
+    m: Option<&'a ast::Modification>,
+    scope: InstId,
+    twice: &mut dyn FnMut(Name, Span, Span),
+) -> Mods<'a> {
+    let Some(m) = m else { return Mods::none() };
+    let inner = from_arguments(&m.args, scope, m.span, twice);
+    let value = m.value.as_ref().map(|v| bind(v, scope, false));
+    Mods::new(ModNode {
+        span: m.span,
+        each: false,
+        is_final: false,
+        value,
+        subs: inner.subs().to_vec(),
+        redeclare: None,
+    })
+}
+
+fn bind<'a>(value: &'a ModValue, scope: InstId, each: bool) -> Bind<'a> {
+    let (what, span) = match value {
+        ModValue::Expr(e) => (BindExpr::Source(e), e.span),
+        ModValue::Break(span) => (BindExpr::None, *span),
+    };
+    Bind { what, scope, index: Vec::new(), each, span }
+}
+
+fn from_argument<'a>(
+    arg: &'a Argument,
+    scope: InstId,
+    twice: &mut dyn FnMut(Name, Span, Span),
+) -> (Name, Mods<'a>) {
+    match &arg.kind {
+        ArgumentKind::Modify { path, modification, .. } => {
+            let mut mods = match modification {
+                Some(m) => {
+                    let inner = from_modification(Some(m), scope, twice);
+                    let mut node = inner.node().expect("a modification").clone();
+                    if let Some(value) = &mut node.value {
+                        value.each = arg.each;
+                    }
+                    node
+                }
+                None => empty(arg.span),
+            };
+            mods.each = arg.each;
+            mods.is_final = arg.is_final;
+            mods.span = arg.span;
+            let mut mods = Mods::new(mods);
+            for part in path[1..].iter().rev() {
+                let each = arg.each;
+                mods = Mods::new(ModNode { subs: vec![(part.name, mods)], each, ..empty(arg.span) });
+            }
+            (path[0].name, mods)
+        }
+        ArgumentKind::Class { redeclare, replaceable, class, .. } => {
+            let what = Redeclare::Class { class, scope, replaceable: *replaceable };
+            let is_final = arg.is_final;
+            let redeclare = (*redeclare || *replaceable).then_some(what);
+            (class.name.name, Mods::new(ModNode { redeclare, each: arg.each, is_final, ..empty(arg.span) }))
+        }
+        ArgumentKind::Component { clause, .. } => {
+            let Some(component) = clause.components.first() else { return (Name::new(""), Mods::none()) };
+            let redeclare = Some(Redeclare::Component { clause, component, scope });
+            let is_final = arg.is_final;
+            (
+                component.name.name,
+                Mods::new(ModNode { redeclare, each: arg.each, is_final, ..empty(arg.span) }),
+            )
+        }
+    }
+}
+
+fn empty<'a>(span: Span) -> ModNode<'a> {
+    ModNode { span, each: false, is_final: false, value: None, subs: Vec::new(), redeclare: None }
+}

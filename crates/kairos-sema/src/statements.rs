@@ -1,0 +1,230 @@
+//! Statements of algorithms and functions.
+
+use crate::resolve::Scope;
+use crate::{Sema, diagnostics};
+use kairos_base::Span;
+use kairos_expr::{ExprId, LValue, Node, Scalar, Step, Stmt, Target, VarId};
+use kairos_syntax::ast::{self, ComponentRef, ExprKind, StatementKind};
+
+impl<'a> Sema<'a> {
+    pub(crate) fn statements(&mut self, scope: &mut Scope, list: &'a [ast::Statement]) -> Vec<Stmt> {
+        list.iter().flat_map(|s| self.statement(scope, s)).collect()
+    }
+
+    fn statement(&mut self, scope: &mut Scope, s: &'a ast::Statement) -> Vec<Stmt> {
+        let span = s.span;
+        match &s.kind {
+            StatementKind::Assign(target, value) => {
+                let Some((lhs, target)) = self.target(scope, target) else { return Vec::new() };
+                let mut value = self.expr(scope, value);
+                if self.store.ty(value).scalar == Scalar::Tuple {
+                    value = self.item_of(value, 0);
+                }
+                if !self.check_assignment(lhs, value, span) {
+                    return Vec::new();
+                }
+                vec![Stmt::Assign(target, value, span)]
+            }
+            StatementKind::AssignTuple(targets, call) => {
+                let call = self.expr(scope, call);
+                if self.is_error(call) {
+                    return Vec::new();
+                }
+                let mut list = Vec::with_capacity(targets.len());
+                for target in targets {
+                    let target = match target {
+                        Some(ast::Expr { kind: ExprKind::Ref(r), .. }) => match self.target(scope, r) {
+                            Some((_, target)) => Some(target),
+                            None => return Vec::new(),
+                        },
+                        Some(other) => {
+                            self.report(diagnostics::not_assignable(other.span));
+                            return Vec::new();
+                        }
+                        None => None,
+                    };
+                    list.push(target);
+                }
+                vec![Stmt::AssignTuple(list, call, span)]
+            }
+            StatementKind::Call(call) => self.call_statement(scope, call, span),
+            StatementKind::If { branches, otherwise } => {
+                let mut list = Vec::with_capacity(branches.len());
+                for (condition, body) in branches {
+                    let c = self.expr(scope, condition);
+                    self.want_boolean(c, condition.span);
+                    list.push((c, self.statements(scope, body)));
+                }
+                vec![Stmt::If(list, self.statements(scope, otherwise))]
+            }
+            StatementKind::For { indices, body } => self.for_statement(scope, indices, body, span),
+            StatementKind::While(condition, body) => {
+                let c = self.expr(scope, condition);
+                self.want_boolean(c, condition.span);
+                vec![Stmt::While(c, self.statements(scope, body), span)]
+            }
+            StatementKind::When { branches } => {
+                if self.in_function > 0 {
+                    self.report(diagnostics::when_in_function(span));
+                }
+                let mut list = Vec::with_capacity(branches.len());
+                for (condition, body) in branches {
+                    let c = self.expr(scope, condition);
+                    self.want_boolean(c, condition.span);
+                    list.push((c, self.statements(scope, body)));
+                }
+                vec![Stmt::When(list, span)]
+            }
+            StatementKind::Break => vec![Stmt::Break],
+            StatementKind::Return => vec![Stmt::Return],
+        }
+    }
+
+    fn for_statement(
+        &mut self,
+        scope: &mut Scope,
+        indices: &'a [ast::ForIndex],
+        body: &'a [ast::Statement],
+        span: Span,
+    ) -> Vec<Stmt> {
+        let Some((index, rest)) = indices.split_first() else { return self.statements(scope, body) };
+        let Some(range) = &index.range else {
+            self.report(diagnostics::implicit_range(index.name.name, index.name.span));
+            return Vec::new();
+        };
+        let range = self.range_expr(scope, range);
+        if self.is_error(range) {
+            return Vec::new();
+        }
+        // In a model every loop has known bounds, and its components may be addressed by the iterator: unroll it.
+        if self.in_function == 0
+            && !contains_break(body)
+            && let Ok(values) = self.constant(range)
+        {
+            let mut list = Vec::new();
+            for value in values.elements() {
+                let literal = self.value_expr(value);
+                let mut inner = scope.with_iterator(index.name.name, literal);
+                list.extend(self.for_statement(&mut inner, rest, body, span));
+            }
+            return list;
+        }
+        let ty = self.store.ty(range).element();
+        let iter = self.store.new_iterator(index.name.name);
+        let node = self.store.add(Node::Iter(iter), ty);
+        let mut inner = scope.with_iterator(index.name.name, node);
+        let body = self.for_statement(&mut inner, rest, body, span);
+        vec![Stmt::For(iter, range, body, span)]
+    }
+
+    fn call_statement(&mut self, scope: &mut Scope, call: &'a ast::Expr, span: Span) -> Vec<Stmt> {
+        let ExprKind::Call { function, args } = &call.kind else {
+            self.report(diagnostics::not_a_call(span));
+            return Vec::new();
+        };
+        let name = if function.parts.len() == 1 { function.parts[0].name.name.as_str() } else { "" };
+        match name {
+            "assert" => match self.assert_args(scope, args, span) {
+                Some((condition, message, warning)) => {
+                    vec![Stmt::Assert { condition, message, warning, span }]
+                }
+                None => Vec::new(),
+            },
+            "terminate" => {
+                let list = self.positional(scope, &args.positional);
+                list.into_iter().take(1).map(|m| Stmt::Terminate(m, span)).collect()
+            }
+            "reinit" => {
+                let list = self.positional(scope, &args.positional);
+                match list.as_slice() {
+                    &[x, value] => match *self.store.node(x) {
+                        Node::Var(v) => vec![Stmt::Reinit(v, value, span)],
+                        _ => {
+                            self.report(diagnostics::not_assignable(span));
+                            Vec::new()
+                        }
+                    },
+                    _ => {
+                        self.report(diagnostics::argument_count("reinit", list.len(), 2, 2, span));
+                        Vec::new()
+                    }
+                }
+            }
+            _ => {
+                let e = self.expr(scope, call);
+                if self.is_error(e) { Vec::new() } else { vec![Stmt::Call(e, span)] }
+            }
+        }
+    }
+
+    /// What an assignment changes, also as an expression for its type.
+    fn target(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> Option<(ExprId, LValue)> {
+        let e = {
+            let expr = self.reference_for_target(scope, r);
+            if self.is_error(expr) {
+                return None;
+            }
+            expr
+        };
+        let mut path = Vec::new();
+        let mut current = e;
+        let target = loop {
+            match self.store.node(current).clone() {
+                Node::Local(l) => {
+                    let f = scope.locals.clone();
+                    let _ = f;
+                    break Target::Local(l);
+                }
+                Node::Var(v) => break Target::Var(VarId(v.0)),
+                Node::Index(inner, subs) => {
+                    path.push(Step::Index(subs));
+                    current = inner;
+                }
+                Node::Field(inner, k) => {
+                    path.push(Step::Field(k));
+                    current = inner;
+                }
+                _ => {
+                    self.report(diagnostics::not_assignable(r.span));
+                    return None;
+                }
+            }
+        };
+        path.reverse();
+        Some((e, LValue { target, path }))
+    }
+
+    fn reference_for_target(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> ExprId {
+        self.reference(scope, r)
+    }
+
+    fn check_assignment(&mut self, target: ExprId, value: ExprId, span: Span) -> bool {
+        let (to, from) = (self.store.ty(target).clone(), self.store.ty(value).clone());
+        if from.scalar == Scalar::Error || to.scalar == Scalar::Error {
+            return false;
+        }
+        // Sizes of flexible arrays are found out when the function runs.
+        let shape = to.dims.len() == from.dims.len();
+        let loose = kairos_expr::Type { scalar: to.scalar, dims: from.dims.clone() };
+        let fits = if self.in_function > 0 {
+            shape && self.assignable(&loose, &from)
+        } else {
+            self.assignable(&to, &from)
+        };
+        if !fits {
+            let (s, t) = (self.type_text(&to), self.type_text(&from));
+            self.report(diagnostics::assignment_types(&s, &t, span));
+        }
+        fits
+    }
+}
+
+fn contains_break(list: &[ast::Statement]) -> bool {
+    list.iter().any(|s| match &s.kind {
+        StatementKind::Break | StatementKind::Return => true,
+        StatementKind::If { branches, otherwise } => {
+            branches.iter().any(|(_, b)| contains_break(b)) || contains_break(otherwise)
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,5 @@
+package UnclosedClass
+  model A
+    Real x;
+  end A;
+  // next: error[unclosed-class]

@@ -1,0 +1,5 @@
+model UnclosedName
+  // next: error[unclosed-quoted-name]
+  Real 'x;
+  Real y;
+end UnclosedName;

@@ -1,0 +1,4 @@
+model UnclosedString
+  // next: error[unclosed-string]
+  Real x "never closed;
+end UnclosedString;
