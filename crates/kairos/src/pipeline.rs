@@ -57,13 +57,47 @@ fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compil
     if goal == Goal::Flat {
         return None;
     }
-    let _ = (request.engine == Engine::Jit, settings::apply);
+    let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &Default::default()));
+    let causal = checked.accept(&mut product.diagnostics)?;
+    if goal == Goal::Causal {
+        product.explanation = Some(kairos_causal::explain(&causal));
+        return Some(());
+    }
+    let mut machine = product.timed("assemble", |_| {
+        let program = std::sync::Arc::new(kairos_code::assemble(causal));
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_code::NoExternals))
+    });
+    settings::apply(&mut machine, &request.settings, &mut product.diagnostics);
+    let _ = request.engine == Engine::Jit;
+    product.machine = Some(Box::new(machine));
     Some(())
 }
 
 /// Text to scalar equations.
-fn front(_world: &dyn World, _request: &Request, product: &mut Compilation) -> Option<ScalarModel> {
-    let missing = Diagnostic::error("not-built", "this build has no front end yet");
-    product.diagnostics.push(missing);
-    None
+fn front(world: &dyn World, request: &Request, product: &mut Compilation) -> Option<ScalarModel> {
+    let trees = kairos_sema::Trees::default();
+    let made = kairos_sema::MadeRefs::default();
+    let library = kairos_sema::Library::new(&trees, world, request.libraries.clone());
+    let mut last = None;
+    if let Some(file) = &request.file {
+        match library.add_file(file) {
+            Ok(names) => last = names.last().map(|n| n.to_string()),
+            Err(error) => {
+                let message = format!("`{file}` cannot be read: {error}");
+                product.diagnostics.push(Diagnostic::error("cannot-read", message));
+                return None;
+            }
+        }
+    }
+    let name = request.model.clone().or(last)?;
+    let (sema, root, diagnostics) = kairos_sema::instantiate(&library, &made, &name);
+    product.diagnostics.extend(diagnostics);
+    let scalar = match root {
+        Some(root) if !product.has_errors() => {
+            kairos_flat::flatten(sema, root).accept(&mut product.diagnostics)
+        }
+        _ => None,
+    };
+    product.sources = library.sources().clone();
+    scalar
 }
