@@ -39,6 +39,8 @@ const ITERATIONS: usize = 60;
 const SMALL: f64 = 1e-11;
 /// A step this small is accepted if no further progress is possible.
 const STALLED: f64 = 1e-7;
+/// Differences below this have no meaning.
+const TINY: f64 = 1e-18;
 /// How many assignments of relations are tried before giving up.
 const MODES: usize = 1 << 17;
 
@@ -86,22 +88,27 @@ impl Frame {
 
     /// The Newton step for the residual; `false` if the equations contradict each other.
     fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
-        let n = solve.unknowns.len();
-        for k in 0..n {
-            space.step[k] = -space.residual[k];
+        self.regular_step(space) || self.singular_step(solve, space)
+    }
+
+    fn regular_step(&mut self, space: &mut Space) -> bool {
+        for (step, residual) in space.step.iter_mut().zip(&space.residual) {
+            *step = -residual;
         }
-        let lu = space.lu.matrix_mut();
-        lu.copy_from_slice(space.matrix.data());
-        if space.lu.factor_in_place().is_ok() && space.lu.weakest_pivot() > 1e-14 {
-            space.lu.solve(&mut space.step);
-            if space.step.iter().all(|s| s.is_finite()) {
-                return true;
-            }
-        }
-        if !space.matrix.data().iter().all(|x| x.is_finite()) {
+        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
+        if space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() <= 1e-14 {
             return false;
         }
-        // Singular, but perhaps solvable: what the equations leave open stays as near as possible.
+        space.lu.solve(&mut space.step);
+        space.step.iter().all(|s| s.is_finite())
+    }
+
+    /// Singular, but perhaps solvable: the shortest step.
+    fn singular_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
+        let n = solve.unknowns.len();
+        if !space.matrix.data().iter().chain(&space.residual).all(|x| x.is_finite()) {
+            return false;
+        }
         let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
         let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &minus, 1e-9);
         space.step.copy_from_slice(&found.x);
@@ -121,17 +128,24 @@ impl Frame {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
+        // From zero, so that the result does not depend on what was there before.
+        for (k, &slot) in solve.unknowns.iter().enumerate() {
+            space.start[k] = self.get(slot);
+            self.set(slot, 0.0);
+        }
         if !self.residuals(program, solve, &mut space.residual)? {
-            for &slot in &solve.unknowns {
-                self.set(slot, 0.0);
-            }
-            if !self.residuals(program, solve, &mut space.residual)? {
-                return fail(self, space, "an equation is not finite");
-            }
+            return fail(self, space, "an equation is not finite");
         }
         self.jacobian_of(program, solve, space)?;
-        if !self.newton_step(solve, space) {
-            return fail(self, space, "the equations are singular and contradict each other");
+        if !self.regular_step(space) {
+            // What the equations leave open stays where it is.
+            for (k, &slot) in solve.unknowns.iter().enumerate() {
+                self.set(slot, space.start[k]);
+            }
+            self.residuals(program, solve, &mut space.residual)?;
+            if !self.singular_step(solve, space) {
+                return fail(self, space, "the equations are singular and contradict each other");
+            }
         }
         for (k, &slot) in solve.unknowns.iter().enumerate() {
             self.set(slot, self.get(slot) + space.step[k]);
@@ -303,7 +317,7 @@ impl Frame {
         let mut failed = None;
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
-            match self.try_mode(program, mixed, &current) {
+            match self.try_mode(program, mixed, &current, 0.0) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(EvalError::Recoverable(fault)) => {
@@ -315,8 +329,12 @@ impl Frame {
             seen.push(std::mem::take(&mut current));
             current = mixed.decided.iter().map(|&d| self.get(d)).collect();
         }
-        if self.search(program, mixed, &start)? {
-            return Ok(());
+        // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
+        // by less than any meaningful number may have either value.
+        for band in [0.0, TINY] {
+            if self.search(program, mixed, &start, band)? {
+                return Ok(());
+            }
         }
         Err(EvalError::Recoverable(match failed {
             Some(fault) if mixed.relations.is_empty() => fault,
@@ -325,7 +343,7 @@ impl Frame {
     }
 
     /// Solves the block under given relation values; does it confirm them?
-    fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64]) -> Eval<bool> {
+    fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64], band: f64) -> Eval<bool> {
         for (&slot, &value) in mixed.relations.iter().zip(relations) {
             self.set(slot, value);
         }
@@ -338,8 +356,12 @@ impl Frame {
             let stable = mixed.variables.iter().zip(&before).all(|(&v, &b)| self.get(v) == b);
             if stable {
                 self.run(program, &mixed.decide)?;
-                let agrees = |(&d, &r): (&u32, &f64)| self.get(d) == r;
-                return Ok(mixed.decided.iter().zip(relations).all(agrees));
+                let agrees = |k: usize| {
+                    let (left, right) = mixed.sides[k];
+                    self.get(mixed.decided[k]) == relations[k]
+                        || (self.get(left) - self.get(right)).abs() < band
+                };
+                return Ok((0..relations.len()).all(agrees));
             }
         }
         self.run(program, &mixed.decide)?;
@@ -347,13 +369,14 @@ impl Frame {
     }
 
     /// Single flips first, then every assignment in Gray-code order.
-    fn search(&mut self, program: &Program, mixed: &MixedCode, start: &[f64]) -> Eval<bool> {
+    fn search(&mut self, program: &Program, mixed: &MixedCode, start: &[f64], band: f64) -> Eval<bool> {
         let n = start.len();
-        let attempt = |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations) {
-            Ok(fits) => Ok(fits),
-            Err(EvalError::Recoverable(_)) => Ok(false),
-            Err(fatal) => Err(fatal),
-        };
+        let attempt =
+            |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations, band) {
+                Ok(fits) => Ok(fits),
+                Err(EvalError::Recoverable(_)) => Ok(false),
+                Err(fatal) => Err(fatal),
+            };
         let mut relations = start.to_vec();
         for k in 0..n {
             relations[k] = 1.0 - relations[k];
