@@ -41,6 +41,8 @@ const SMALL: f64 = 1e-11;
 const STALLED: f64 = 1e-7;
 /// Differences below this have no meaning.
 const TINY: f64 = 1e-18;
+/// The residue that an event location leaves in a state.
+const SMALL_BAND: f64 = 1e-12;
 /// How many assignments of relations are tried before giving up.
 const MODES: usize = 1 << 17;
 
@@ -137,7 +139,8 @@ impl Frame {
             return fail(self, space, "an equation is not finite");
         }
         self.jacobian_of(program, solve, space)?;
-        if !self.regular_step(space) {
+        let regular = self.regular_step(space);
+        if !regular {
             // What the equations leave open stays where it is.
             for (k, &slot) in solve.unknowns.iter().enumerate() {
                 self.set(slot, space.start[k]);
@@ -150,7 +153,19 @@ impl Frame {
         for (k, &slot) in solve.unknowns.iter().enumerate() {
             self.set(slot, self.get(slot) + space.step[k]);
         }
-        match self.residuals(program, solve, &mut space.residual)? {
+        let mut finite = self.residuals(program, solve, &mut space.residual)?;
+        if regular && finite && space.residual.iter().any(|&r| r != 0.0) {
+            // One refinement: what the equations say is exactly equal should come out so.
+            for (step, residual) in space.step.iter_mut().zip(&space.residual) {
+                *step = -residual;
+            }
+            space.lu.solve(&mut space.step);
+            for (k, &slot) in solve.unknowns.iter().enumerate() {
+                self.set(slot, self.get(slot) + space.step[k]);
+            }
+            finite = self.residuals(program, solve, &mut space.residual)?;
+        }
+        match finite {
             true => Ok(()),
             false => fail(self, space, "an equation is not finite"),
         }
@@ -331,7 +346,7 @@ impl Frame {
         }
         // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
         // by less than any meaningful number may have either value.
-        for band in [0.0, TINY] {
+        for band in [0.0, TINY, SMALL_BAND] {
             if self.search(program, mixed, &start, band)? {
                 return Ok(());
             }
