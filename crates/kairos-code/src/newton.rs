@@ -141,6 +141,7 @@ impl Frame {
         self.jacobian_of(program, solve, space)?;
         let regular = self.regular_step(space);
         if !regular {
+            self.singular = true;
             // What the equations leave open stays where it is.
             for (k, &slot) in solve.unknowns.iter().enumerate() {
                 self.set(slot, space.start[k]);
@@ -330,10 +331,16 @@ impl Frame {
         let mut seen: Vec<Vec<f64>> = Vec::new();
         let mut current = start.clone();
         let mut failed = None;
+        let mut fallback = None;
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
             match self.try_mode(program, mixed, &current, 0.0) {
-                Ok(true) => return Ok(()),
+                Ok(true) if !self.singular => return Ok(()),
+                Ok(true) => {
+                    // It leaves something open; a mode that does not is better where both fit.
+                    fallback = Some(current.clone());
+                    break;
+                }
                 Ok(false) => {}
                 Err(EvalError::Recoverable(fault)) => {
                     failed = Some(fault);
@@ -346,10 +353,19 @@ impl Frame {
         }
         // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
         // by less than any meaningful number may have either value.
-        for band in [0.0, TINY, SMALL_BAND] {
-            if self.search(program, mixed, &start, band)? {
+        let bands = if fallback.is_some() { &[0.0, TINY][..] } else { &[0.0, TINY, SMALL_BAND] };
+        for &band in bands {
+            if self.search(program, mixed, &start, band, true)? {
                 return Ok(());
             }
+        }
+        if let Some(relations) = fallback
+            && self.try_mode(program, mixed, &relations, 0.0)?
+        {
+            return Ok(());
+        }
+        if self.search(program, mixed, &start, SMALL_BAND, false)? {
+            return Ok(());
         }
         Err(EvalError::Recoverable(match failed {
             Some(fault) if mixed.relations.is_empty() => fault,
@@ -359,6 +375,7 @@ impl Frame {
 
     /// Solves the block under given relation values; does it confirm them?
     fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64], band: f64) -> Eval<bool> {
+        self.singular = false;
         for (&slot, &value) in mixed.relations.iter().zip(relations) {
             self.set(slot, value);
         }
@@ -383,16 +400,26 @@ impl Frame {
         Ok(false)
     }
 
-    /// Single flips first, then every assignment in Gray-code order.
-    fn search(&mut self, program: &Program, mixed: &MixedCode, start: &[f64], band: f64) -> Eval<bool> {
+    /// What is held first, then single flips, then every assignment in Gray-code order.
+    fn search(
+        &mut self,
+        program: &Program,
+        mixed: &MixedCode,
+        start: &[f64],
+        band: f64,
+        regular: bool,
+    ) -> Eval<bool> {
         let n = start.len();
         let attempt =
             |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations, band) {
-                Ok(fits) => Ok(fits),
+                Ok(fits) => Ok(fits && !(regular && frame.singular)),
                 Err(EvalError::Recoverable(_)) => Ok(false),
                 Err(fatal) => Err(fatal),
             };
         let mut relations = start.to_vec();
+        if attempt(self, &relations)? {
+            return Ok(true);
+        }
         for k in 0..n {
             relations[k] = 1.0 - relations[k];
             if attempt(self, &relations)? {
