@@ -123,5 +123,36 @@ fn check_balance(model: &ScalarModel, span: kairos_base::Span) -> Option<Diagnos
         true => "give every variable an equation or a binding, connect every connector, or declare inputs",
         false => "remove an equation, or declare another variable",
     };
+    let d = idle_variables(model).into_iter().fold(d, |d, v| {
+        let v = &model.vars[v.index()];
+        d.label(v.span, format!("`{}` occurs in no equation", v.name))
+    });
     Some(d.help(help))
+}
+
+/// The first few unknowns that no equation mentions.
+fn idle_variables(model: &ScalarModel) -> Vec<VarId> {
+    let mut used = vec![false; model.vars.len()];
+    let mut seen = vec![false; model.store.len()];
+    let mut todo = Vec::new();
+    for eq in &model.equations {
+        let mut copy = eq.clone();
+        copy.visit_vars_mut(&mut |v| used[v.index()] = true);
+        copy.visit_exprs_mut(&mut |e| todo.push(*e));
+    }
+    while let Some(e) = todo.pop() {
+        if std::mem::replace(&mut seen[e.index()], true) {
+            continue;
+        }
+        if let Node::Var(v) = model.store.node(e)
+            && let Some(slot) = used.get_mut(v.index())
+        {
+            *slot = true;
+        }
+        model.store.children(e, |c| todo.push(c));
+    }
+    let unknown =
+        |v: &crate::Variable| v.variability > Variability::Parameter && v.causality != Causality::Input;
+    let idle = (0..model.vars.len()).filter(|i| !used[*i] && unknown(&model.vars[*i]));
+    idle.take(4).map(VarId::new).collect()
 }

@@ -105,6 +105,17 @@ impl Watch {
         }
     }
 
+    /// As `search`, but the left end stays where it is.
+    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+        let mut here = self.buffer();
+        here.copy_from_slice(&self.z);
+        let found = self.search(a, b, held, curve);
+        std::mem::swap(&mut self.z, &mut here);
+        self.pool.push(here);
+        self.before = None;
+        found
+    }
+
     fn first(
         &mut self,
         curve: &mut Sampler,

@@ -61,11 +61,13 @@ impl Iteration {
         }
     }
 
-    /// Remembers the left limit for `story`.
-    pub fn remember(&mut self, machine: &dyn Machine) {
-        let values = machine.values();
+    /// Remembers the left limit: the states for `jump`, and all that `story` tells.
+    pub fn remember(&mut self, machine: &dyn Machine, all: bool) {
         self.before.clear();
-        self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
+        if all {
+            let values = machine.values();
+            self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
+        }
         self.states_before.resize(self.states.len(), 0.0);
         machine.get_states(&mut self.states_before);
     }
@@ -163,6 +165,20 @@ impl Iteration {
         outcome.affected |= self.changes.continuous_affected || jumped;
         outcome.jumped |= jumped;
         changed || jumped
+    }
+
+    /// Discrete values and relations as they stand.
+    pub fn mode<'m>(&'m self, machine: &'m dyn Machine) -> impl Iterator<Item = f64> + 'm {
+        let values = machine.values();
+        let discrete = self.discrete.iter().map(|(slot, _)| values[*slot as usize]);
+        discrete.chain(machine.relations().iter().map(|&held| f64::from(u8::from(held))))
+    }
+
+    /// The jump of the states over the event whose left limit was remembered.
+    pub fn jump(&self, machine: &dyn Machine) -> Vec<f64> {
+        let mut states = vec![0.0; self.states.len()];
+        machine.get_states(&mut states);
+        states.iter().zip(&self.states_before).map(|(after, before)| after - before).collect()
     }
 
     fn signature(&mut self, machine: &dyn Machine) -> impl Iterator<Item = f64> {

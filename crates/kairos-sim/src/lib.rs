@@ -8,10 +8,13 @@ mod error;
 mod integrate;
 mod iterate;
 mod log;
+mod modes;
 mod options;
+mod recurrence;
 mod schedule;
 mod sink;
 mod supervisor;
+mod surface;
 mod system;
 
 pub use error::SimError;

@@ -4,7 +4,9 @@ use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::crossing::Watch;
 use crate::integrate::{self, Solver};
 use crate::iterate::{Iteration, Outcome};
+use crate::recurrence::History;
 use crate::schedule::Schedule;
+use crate::surface::{EXITS, Surface, SurfaceSystem};
 use crate::system::{Memory, System};
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
 use kairos_code::{Eval, EvalError, Machine};
@@ -30,9 +32,19 @@ pub(crate) struct Run<'a> {
     pub sink: &'a mut dyn Sink,
     pub t: f64,
     pub x: Vec<f64>,
+    slope: Vec<f64>,
+    moved: Vec<f64>,
+    /// Just restarted: nothing is known yet about what comes.
+    pub fresh: bool,
     pub solver: Solver,
     pub memory: Memory,
+    /// Motion along a switching surface, and the solver that waits for its end.
+    pub surface: Option<Surface>,
+    pub parked: Option<Solver>,
+    pub history: History,
     pub watch: Watch,
+    /// All relations that are found by search.
+    pub searched: Vec<u32>,
     /// Relation values as held since the last event.
     pub held: Vec<bool>,
     calendar: Calendar,
@@ -43,13 +55,13 @@ pub(crate) struct Run<'a> {
     due: Vec<u32>,
     /// Sources whose last event the continuous part could see: steps end at their next one.
     visible: Vec<bool>,
-    iteration: Iteration,
-    outcome: Outcome,
+    pub iteration: Iteration,
+    pub outcome: Outcome,
     schedule: Schedule,
     /// Is there anything that changes between events?
     continuous: bool,
     rows: bool,
-    log: bool,
+    pub log: bool,
     pub summary: Summary,
 }
 
@@ -78,10 +90,17 @@ impl<'a> Run<'a> {
             iteration: Iteration::new(machine),
             solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
             memory,
-            watch: Watch::new(relations, searched),
-            held: vec![false; relations],
+            surface: None,
+            parked: None,
+            history: History::default(),
+            watch: Watch::new(relations + EXITS, searched.clone()),
+            searched,
+            held: vec![false; relations + EXITS],
             t,
             x: vec![0.0; states],
+            slope: vec![0.0; states],
+            moved: vec![0.0; states],
+            fresh: false,
             calendar: Calendar::new(sources),
             samplers,
             time_relations,
@@ -112,6 +131,9 @@ impl<'a> Run<'a> {
     fn advance(&mut self) -> Result<(), SimError> {
         let stop = self.options.stop;
         let idle = self.x.is_empty() && self.watch.is_idle();
+        if std::mem::take(&mut self.fresh) && !idle && self.peek()? {
+            return self.instant(true);
+        }
         let end = if idle {
             stop
         } else {
@@ -128,14 +150,54 @@ impl<'a> Run<'a> {
         self.output_until(next, event)?;
         self.t = next;
         if event {
-            self.collect_due();
-            self.left_limit()?;
-            self.happen(if hit.is_some() { EventKind::State } else { EventKind::Time })?;
-        } else if self.machine.info().needs_history {
+            return self.instant(hit.is_some());
+        }
+        if self.machine.info().needs_history {
             self.evaluate_at(next)?;
             self.machine.accept();
         }
         Ok(())
+    }
+
+    /// An event at the present time, found by a search or planned.
+    fn instant(&mut self, found: bool) -> Result<(), SimError> {
+        let cause = if found { self.leave_surfaces()? } else { None };
+        self.collect_due();
+        self.left_limit()?;
+        let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
+        self.happen(if found { EventKind::State } else { EventKind::Time })?;
+        self.recur(cause, left)
+    }
+
+    /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
+    /// step over a return. True if there is an event, which is then the present time.
+    fn peek(&mut self) -> Result<bool, SimError> {
+        if self.x.is_empty() || self.surface.is_some() || self.watch.is_idle() {
+            return Ok(false);
+        }
+        let range = self.options.stop - self.options.start;
+        let by = 1e-9 * self.t.abs().max(1e-3 * range);
+        let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
+        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
+        machine.set_time(*t);
+        machine.set_states(x);
+        if end <= *t || machine.derivatives(slope).is_err() {
+            return Ok(false);
+        }
+        let (start, relations) = (*t, machine.info().relations.len());
+        let mut curve = |time: f64, z: &mut [f64]| -> Eval {
+            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
+                *moved = x + (time - start) * slope;
+            }
+            machine.set_time(time);
+            machine.set_states(moved);
+            machine.crossings(&mut z[..relations])
+        };
+        let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
+        x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
+        self.solver.restart(hit, &self.x);
+        self.t = hit;
+        Ok(true)
     }
 
     /// A search may have cut the step short.
@@ -151,7 +213,14 @@ impl<'a> Run<'a> {
                 limit = limit.min(planned);
             }
         }
-        let taken = self.solver.step(&mut System::new(self.machine, &mut self.memory), limit);
+        let taken = match &mut self.surface {
+            None => self.solver.step(&mut System::new(self.machine, &mut self.memory), limit),
+            Some(surface) => {
+                let taken = self.solver.step(&mut SurfaceSystem { surface, machine: self.machine }, limit);
+                self.memory.fault = surface.fault.take().or(self.memory.fault.take());
+                taken
+            }
+        };
         taken.map_err(|failure| integrate::step_error(failure, self.t, self.machine, &mut self.memory))?;
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
@@ -160,14 +229,19 @@ impl<'a> Run<'a> {
 
     /// The first state event between now and `end`.
     fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
-        let Run { watch, solver, machine, x, held, t, .. } = self;
+        let Run { watch, solver, machine, x, held, t, surface, .. } = self;
+        let relations = machine.info().relations.len();
         let mut until = end;
         for attempt in 0.. {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
                 solver.at(time, x);
                 machine.set_time(time);
                 machine.set_states(x);
-                machine.crossings(z)
+                machine.crossings(&mut z[..relations])?;
+                match surface {
+                    Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
+                    None => Ok(()),
+                }
             };
             match watch.search(*t, until, held, &mut curve) {
                 Ok(None) if until < end => break,
@@ -250,9 +324,7 @@ impl<'a> Run<'a> {
 
     /// The event at the present time: iterate, log, restart what must be.
     fn happen(&mut self, kind: EventKind) -> Result<(), SimError> {
-        if self.log {
-            self.iteration.remember(self.machine);
-        }
+        self.iteration.remember(self.machine, self.log);
         let outcome = &mut self.outcome;
         outcome.iterations = 0;
         (outcome.changed, outcome.affected, outcome.jumped) = (false, false, false);
@@ -322,16 +394,31 @@ impl<'a> Run<'a> {
             self.machine.get_states(&mut self.x);
             self.solver.restart(self.t, &self.x);
             self.summary.restarts += u64::from(!self.x.is_empty());
+            self.fresh = true;
         }
         if !self.watch.is_idle() {
             self.machine.set_time(self.t);
             if restart {
                 self.machine.set_states(&self.x);
             }
-            self.machine.crossings(&mut self.watch.z).map_err(|e| SimError::evaluation(self.t, e))?;
-            self.held.copy_from_slice(self.machine.relations());
-            self.watch.rearm(&self.held);
+            self.rearm()?;
         }
+        Ok(())
+    }
+
+    /// Watches the crossing functions from their present values on.
+    pub fn rearm(&mut self) -> Result<(), SimError> {
+        let fail = |error| SimError::evaluation(self.t, error);
+        let relations = self.machine.info().relations.len();
+        let (z, exits) = self.watch.z.split_at_mut(relations);
+        self.machine.crossings(z).map_err(fail)?;
+        self.held[..relations].copy_from_slice(self.machine.relations());
+        if let Some(surface) = &mut self.surface {
+            surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
+            self.machine.set_time(self.t);
+            self.machine.set_states(&self.x);
+        }
+        self.watch.rearm(&self.held);
         Ok(())
     }
 
@@ -351,7 +438,7 @@ impl<'a> Run<'a> {
             record.causes.push(Cause { text: text.clone(), span, became });
         }
         if kind == EventKind::State {
-            for (relation, up) in self.watch.hits() {
+            for (relation, up) in self.watch.hits().filter(|(r, _)| (*r as usize) < info.relations.len()) {
                 let relation_info = &info.relations[relation as usize];
                 let now = self.machine.relations()[relation as usize];
                 let became = match (now == self.held[relation as usize], now, up) {
@@ -380,6 +467,9 @@ impl<'a> Run<'a> {
         self.ticks.fill(false);
         self.happen(EventKind::Terminal)?;
         self.solver.effort(&mut self.summary);
+        if let Some(parked) = &self.parked {
+            parked.effort(&mut self.summary);
+        }
         self.summary.crossing_evaluations = self.watch.evaluations;
         self.summary.end = self.t;
         Ok(self.summary)

@@ -3,6 +3,7 @@
 use kairos_base::{FileId, Span};
 use kairos_code::{Changes, Effects, Eval, Machine, MachineInfo, RelationInfo, VarInfo};
 use kairos_expr::Scalar;
+use std::sync::Arc;
 
 pub struct Instant<'a> {
     pub pre_x: &'a [f64],
@@ -26,6 +27,7 @@ impl Instant<'_> {
 
 type Function<T> = fn(f64, &[f64], &[f64], &mut [T]);
 
+#[derive(Clone)]
 pub struct Hand {
     pub states: Vec<(&'static str, f64)>,
     pub discrete: Vec<(&'static str, f64)>,
@@ -36,7 +38,7 @@ pub struct Hand {
     pub derivatives: Function<f64>,
     pub crossings: Function<f64>,
     pub decide: Function<bool>,
-    pub event: Box<dyn Fn(&mut Instant) + Send>,
+    pub event: Arc<dyn Fn(&mut Instant) + Send + Sync>,
     /// Do derivatives read the discrete variables?
     pub discrete_matters: bool,
 }
@@ -52,12 +54,13 @@ impl Default for Hand {
             derivatives: |_, _, _, _| {},
             crossings: |_, _, _, _| {},
             decide: |_, _, _, _| {},
-            event: Box::new(|_| {}),
+            event: Arc::new(|_| {}),
             discrete_matters: false,
         }
     }
 }
 
+#[derive(Clone)]
 pub struct HandMachine {
     hand: Hand,
     info: MachineInfo,
@@ -216,6 +219,6 @@ impl Machine for HandMachine {
         Ok(false)
     }
     fn clone_machine(&self) -> Box<dyn Machine> {
-        unimplemented!("closures do not clone")
+        Box::new(self.clone())
     }
 }
