@@ -11,7 +11,7 @@ use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
-use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
+use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
 use std::sync::Arc;
 
@@ -568,6 +568,11 @@ impl Assembler {
             text: model.relation_text(RelationId::new(k)),
             span: r.origin.span,
             by_time: r.time.is_some(),
+            true_side: match r.op {
+                BinOp::Lt | BinOp::Le => -1,
+                BinOp::Gt | BinOp::Ge => 1,
+                _ => 0,
+            },
         });
         MachineInfo {
             name: model.name.clone(),
