@@ -62,6 +62,8 @@ pub struct Work {
     pub(crate) sampler_ids: BTreeMap<(ExprId, ExprId), u32>,
     pub(crate) held: BTreeMap<ExprId, VarId>,
     fires: BTreeMap<Vec<Vec<ExprId>>, Vec<VarId>>,
+    /// Variables that a when-clause or an algorithm defines: no other equation can.
+    owned: std::collections::BTreeSet<VarId>,
     pub(crate) with_events: ExprMap<ExprId>,
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
@@ -95,6 +97,7 @@ impl Work {
             sampler_ids: BTreeMap::new(),
             held: BTreeMap::new(),
             fires: BTreeMap::new(),
+            owned: Default::default(),
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
@@ -132,6 +135,7 @@ impl Work {
             match &equation.kind {
                 EquationKind::WhenAssign { var, .. } => {
                     mark(self, *var);
+                    self.owned.insert(*var);
                     if let Some(first) = owner.insert(*var, equation.origin.span) {
                         let name = self.vars[var.index()].name.clone();
                         self.diagnostics.push(diagnostics::when_conflict(&name, first, equation.origin.span));
@@ -144,7 +148,8 @@ impl Work {
                         _ => None,
                     }));
                 }
-                EquationKind::Algorithm { statements, .. } => {
+                EquationKind::Algorithm { statements, outputs } => {
+                    self.owned.extend(outputs.iter().copied());
                     let mut targets = Vec::new();
                     when_targets(statements, false, &mut targets, &mut self.reinit);
                     targets.into_iter().for_each(|v| mark(self, v));
@@ -216,7 +221,9 @@ impl Work {
 
     fn equal(&mut self, lhs: ExprId, rhs: ExprId, origin: Origin) {
         let lone = |work: &Work, e: ExprId| match *work.store.node(e) {
-            Node::Var(v) if work.is_discrete(v) && work.vars[v.index()].ty == Scalar::Real => Some(v),
+            Node::Var(v) if work.is_discrete(v) && work.vars[v.index()].ty == Scalar::Real => {
+                (!work.owned.contains(&v)).then_some(v)
+            }
             _ => None,
         };
         let mut row =
