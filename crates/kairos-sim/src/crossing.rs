@@ -10,6 +10,8 @@ type Point<'a> = (f64, &'a [f64]);
 
 /// Half-width of the band around an exact zero: of the order of the smallest numbers, not of the tolerance.
 const BAND: f64 = 1e-290;
+/// Relative size of round-off.
+const NOISE: f64 = 1e-13;
 /// How often an interval that hides something is halved.
 const DEPTH: usize = 9;
 
@@ -34,13 +36,18 @@ pub(crate) struct Watch {
     largest: Vec<f64>,
     /// Times closer than this are not told apart.
     resolution: f64,
+    /// A function that leaves the round-off within this time is on its way.
+    horizon: f64,
+    /// Relative size of the band around a function at rest.
+    rest: f64,
     pool: Vec<Vec<f64>>,
     pub evaluations: u64,
 }
 
 impl Watch {
-    /// `total` relations, of which `relations` are watched, over a time of the length `range`.
-    pub fn new(total: usize, relations: Vec<u32>, range: f64) -> Self {
+    /// `total` relations, of which `relations` are watched, over a time of the length `range`
+    /// with a relative tolerance.
+    pub fn new(total: usize, relations: Vec<u32>, range: f64, tolerance: f64) -> Self {
         Self {
             relations,
             z: vec![0.0; total],
@@ -53,6 +60,8 @@ impl Watch {
             right: vec![0.0; total],
             largest: vec![0.0; total],
             resolution: 0.1 * f64::EPSILON * range,
+            horizon: 1e-5 * range,
+            rest: 1e-3 * tolerance,
             pool: Vec::new(),
             evaluations: 0,
         }
@@ -62,21 +71,44 @@ impl Watch {
         self.relations.is_empty()
     }
 
-    /// Starts anew from `z` as it stands, with the relation values held from here on.
-    pub fn rearm(&mut self, held: &[bool]) {
+    /// Is some function zero up to round-off, so that only its rate tells where it goes?
+    pub fn is_near_zero(&self) -> bool {
+        self.relations.iter().any(|&r| self.z[r as usize].abs() <= self.noise(r as usize))
+    }
+
+    /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
+    /// changes, where it is known.
+    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
         self.before = None;
-        for &r in &self.relations {
-            let r = r as usize;
-            let sign = sign(self.z[r]);
-            self.band[r] = BAND;
-            self.side[r] = sign;
+        for k in 0..self.relations.len() {
+            let r = self.relations[k] as usize;
+            let (z, noise) = (self.z[r], self.noise(r));
+            let sign = sign(z);
             let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
-            if sign != 0 && expected == -sign {
-                // Round-off left the function on the wrong side of its relation: not an event unless it grows.
-                self.side[r] = 0;
-                self.band[r] = 4.0 * self.z[r].abs();
+            (self.side[r], self.band[r]) = (sign, BAND);
+            let rate = rate.map_or(0.0, |rate| rate(r));
+            if z.abs() > noise {
+                if expected == -sign {
+                    // Decided on another iterate of a loop: not an event unless it grows.
+                    (self.side[r], self.band[r]) = (0, 4.0 * z.abs());
+                }
+            } else if rate.abs() * self.horizon <= noise {
+                // At rest on the zero: leaving it either way is seen, round-off is not.
+                (self.side[r], self.band[r]) = (0, noise.max(self.rest * self.largest[r]));
+            } else {
+                let heading: i8 = if rate > 0.0 { 1 } else { -1 };
+                if expected == heading {
+                    self.side[r] = heading;
+                } else if expected != 0 {
+                    self.side[r] = -heading;
+                }
             }
         }
+    }
+
+    /// Values below this are zero up to round-off.
+    fn noise(&self, r: usize) -> f64 {
+        NOISE * self.largest[r].max(1e-2)
     }
 
     /// Relations that have changed sides at a hit, with the direction.
@@ -424,7 +456,7 @@ mod tests {
     use super::*;
 
     fn watch(count: usize) -> Watch {
-        Watch::new(count, (0..count as u32).collect(), 1.0)
+        Watch::new(count, (0..count as u32).collect(), 1.0, 1e-9)
     }
 
     fn all_hits(functions: &[&dyn Fn(f64) -> f64], a: f64, b: f64) -> Vec<f64> {
@@ -435,7 +467,8 @@ mod tests {
             for (z, f) in watch.z.iter_mut().zip(functions) {
                 *z = f(t);
             }
-            watch.rearm(&held);
+            let rate = |r: usize| (functions[r](t + 1e-7) - functions[r](t)) / 1e-7;
+            watch.rearm(&held, Some(&rate));
             let mut curve = |t: f64, z: &mut [f64]| -> Eval {
                 z.iter_mut().zip(functions).for_each(|(z, f)| *z = f(t));
                 Ok(())

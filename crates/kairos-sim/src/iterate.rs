@@ -111,7 +111,7 @@ impl Iteration {
         loop {
             let now = if count == 0 { samples } else { self.none.as_slice() };
             machine
-                .event_into(now, terminal, &mut self.effects)
+                .event_into(now, terminal && count == 0, &mut self.effects)
                 .map_err(|e| SimError::evaluation(time, e))?;
             count += 1;
             let again = self.absorb(machine, outcome);

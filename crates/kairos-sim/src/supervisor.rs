@@ -38,6 +38,7 @@ pub(crate) struct Run<'a> {
     pub x: Vec<f64>,
     slope: Vec<f64>,
     moved: Vec<f64>,
+    ahead: Vec<f64>,
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
     pub solver: Solver,
@@ -101,13 +102,14 @@ impl<'a> Run<'a> {
             surface: None,
             parked: None,
             history: History::default(),
-            watch: Watch::new(relations + EXITS, searched.clone(), options.stop - options.start),
+            watch: Watch::new(relations + EXITS, searched.clone(), options.stop - options.start, options.tolerance),
             searched,
             held: vec![false; relations + EXITS],
             t,
             x: vec![0.0; states],
             slope: vec![0.0; states],
             moved: vec![0.0; states],
+            ahead: Vec::new(),
             fresh: false,
             calendar: Calendar::new(sources),
             samplers,
@@ -132,6 +134,8 @@ impl<'a> Run<'a> {
         run.machine.get_states(&mut run.x);
         run.collect_due();
         run.happen(EventKind::Initial)?;
+        run.due.clear();
+        run.ticks.fill(false);
         Ok(run)
     }
 
@@ -178,8 +182,14 @@ impl<'a> Run<'a> {
         let cause = if found { self.leave_surfaces()? } else { None };
         self.collect_due();
         self.left_limit()?;
+        if !found && self.t >= self.options.stop {
+            // What is planned for the very end is part of the terminal event.
+            return Ok(());
+        }
         let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
         self.happen(if found { EventKind::State } else { EventKind::Time })?;
+        self.due.clear();
+        self.ticks.fill(false);
         self.recur(cause, left)
     }
 
@@ -417,10 +427,6 @@ impl<'a> Run<'a> {
             self.fresh = true;
         }
         if !self.watch.is_idle() {
-            self.machine.set_time(self.t);
-            if restart {
-                self.machine.set_states(&self.x);
-            }
             self.rearm()?;
         }
         Ok(())
@@ -435,11 +441,37 @@ impl<'a> Run<'a> {
         self.held[..relations].copy_from_slice(self.machine.relations());
         if let Some(surface) = &mut self.surface {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
-            self.machine.set_time(self.t);
-            self.machine.set_states(&self.x);
         }
-        self.watch.rearm(&self.held);
+        let by = 1e-7 * (self.options.stop - self.options.start);
+        if self.watch.is_near_zero() && self.surface.is_none() && self.look_ahead(by).is_ok() {
+            let ahead = std::mem::take(&mut self.ahead);
+            let here = self.watch.z.clone();
+            self.watch.rearm(&self.held, Some(&|r| (ahead[r] - here[r]) / by));
+            self.ahead = ahead;
+        } else {
+            self.watch.rearm(&self.held, None);
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
         Ok(())
+    }
+
+    /// The crossing functions a little later, on the tangent.
+    fn look_ahead(&mut self, by: f64) -> Eval {
+        let Run { machine, x, slope, moved, ahead, t, watch, .. } = self;
+        machine.set_time(*t);
+        machine.set_states(x);
+        if !x.is_empty() {
+            machine.derivatives(slope)?;
+        }
+        for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
+            *moved = x + by * slope;
+        }
+        ahead.clone_from(&watch.z);
+        machine.set_time(*t + by);
+        machine.set_states(moved);
+        let relations = machine.info().relations.len();
+        machine.crossings(&mut ahead[..relations])
     }
 
     fn tell(&mut self, kind: EventKind, restarted: bool) -> Result<(), SimError> {
@@ -483,8 +515,6 @@ impl<'a> Run<'a> {
 
     /// The terminal event, and the sum of the effort.
     fn finish(mut self) -> Result<Summary, SimError> {
-        self.due.clear();
-        self.ticks.fill(false);
         self.happen(EventKind::Terminal)?;
         self.solver.effort(&mut self.summary);
         if let Some(parked) = &self.parked {
