@@ -38,7 +38,7 @@ pub(crate) struct Run<'a> {
     pub x: Vec<f64>,
     slope: Vec<f64>,
     moved: Vec<f64>,
-    ahead: Vec<f64>,
+    around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
     pub solver: Solver,
@@ -102,14 +102,19 @@ impl<'a> Run<'a> {
             surface: None,
             parked: None,
             history: History::default(),
-            watch: Watch::new(relations + EXITS, searched.clone(), options.stop - options.start, options.tolerance),
+            watch: Watch::new(
+                relations + EXITS,
+                searched.clone(),
+                options.stop - options.start,
+                options.tolerance,
+            ),
             searched,
             held: vec![false; relations + EXITS],
             t,
             x: vec![0.0; states],
             slope: vec![0.0; states],
             moved: vec![0.0; states],
-            ahead: Vec::new(),
+            around: Default::default(),
             fresh: false,
             calendar: Calendar::new(sources),
             samplers,
@@ -187,7 +192,13 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
-        self.happen(if found { EventKind::State } else { EventKind::Time })?;
+        let kind = match found {
+            // What leaves zero as the run begins belongs to its beginning.
+            true if self.t - self.options.start <= 1e-12 * self.options.stop.abs() => EventKind::Initial,
+            true => EventKind::State,
+            false => EventKind::Time,
+        };
+        self.happen(kind)?;
         self.due.clear();
         self.ticks.fill(false);
         self.recur(cause, left)
@@ -443,11 +454,10 @@ impl<'a> Run<'a> {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         let by = 1e-7 * (self.options.stop - self.options.start);
-        if self.watch.is_near_zero() && self.surface.is_none() && self.look_ahead(by).is_ok() {
-            let ahead = std::mem::take(&mut self.ahead);
-            let here = self.watch.z.clone();
-            self.watch.rearm(&self.held, Some(&|r| (ahead[r] - here[r]) / by));
-            self.ahead = ahead;
+        if self.watch.is_near_zero() && self.surface.is_none() && self.look_around(by).is_ok() {
+            let around = std::mem::take(&mut self.around);
+            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
+            self.around = around;
         } else {
             self.watch.rearm(&self.held, None);
         }
@@ -456,22 +466,25 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The crossing functions a little later, on the tangent.
-    fn look_ahead(&mut self, by: f64) -> Eval {
-        let Run { machine, x, slope, moved, ahead, t, watch, .. } = self;
+    /// The crossing functions a little earlier and later, on the tangent.
+    fn look_around(&mut self, by: f64) -> Eval {
+        let Run { machine, x, slope, moved, around, t, watch, .. } = self;
         machine.set_time(*t);
         machine.set_states(x);
         if !x.is_empty() {
             machine.derivatives(slope)?;
         }
-        for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
-            *moved = x + by * slope;
-        }
-        ahead.clone_from(&watch.z);
-        machine.set_time(*t + by);
-        machine.set_states(moved);
         let relations = machine.info().relations.len();
-        machine.crossings(&mut ahead[..relations])
+        for (z, by) in around.iter_mut().zip([-by, by]) {
+            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
+                *moved = x + by * slope;
+            }
+            z.clone_from(&watch.z);
+            machine.set_time(*t + by);
+            machine.set_states(moved);
+            machine.crossings(&mut z[..relations])?;
+        }
+        Ok(())
     }
 
     fn tell(&mut self, kind: EventKind, restarted: bool) -> Result<(), SimError> {
