@@ -9,6 +9,7 @@ mod evaluate;
 mod execute;
 mod function;
 mod inline;
+mod native;
 mod node;
 mod print;
 mod simplify;
@@ -26,6 +27,7 @@ pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
+pub use native::Natives;
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print};
 pub use solve::{Affine, Solution};

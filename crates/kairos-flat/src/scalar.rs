@@ -165,4 +165,42 @@ impl Equation {
             EquationKind::Equal(..) | EquationKind::Assert { .. } | EquationKind::Call(_) => {}
         }
     }
+
+    /// Every expression of the equation.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match &mut self.kind {
+            EquationKind::Equal(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            EquationKind::WhenAssign { branches, .. } => {
+                for (conditions, value) in branches {
+                    conditions.iter_mut().for_each(&mut *visit);
+                    visit(value);
+                }
+            }
+            EquationKind::WhenDo(branches) => {
+                for (conditions, actions) in branches {
+                    conditions.iter_mut().for_each(&mut *visit);
+                    for action in actions {
+                        match action {
+                            Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => visit(e),
+                            Action::Assert { condition, message, .. } => {
+                                visit(condition);
+                                visit(message);
+                            }
+                        }
+                    }
+                }
+            }
+            EquationKind::Algorithm { statements, .. } => {
+                statements.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
+            }
+            EquationKind::Assert { condition, message, .. } => {
+                visit(condition);
+                visit(message);
+            }
+            EquationKind::Call(e) => visit(e),
+        }
+    }
 }

@@ -235,7 +235,6 @@ messages! {
         "the argument `{name}` of `{function}` must be {want}, not {have}", "check type and size";
     missing_argument(name: Name, function: Name) "missing-argument" "`{function}` needs a value for `{name}`",
         "add the argument";
-    unknown_vector_call() "unknown-vector-call" "a call for each element needs arrays of known size", "give the size";
     named_functional(name: Name) "named-functional-argument" "`{name}` is called by position only", "drop the names";
     argument_count(name: &str, found: usize, min: usize, max: usize) "argument-count"
         "`{name}` takes {min} to {max} arguments, not {found}", "check the call";
@@ -249,6 +248,8 @@ messages! {
         "make the sides the same type and size";
     assignment_types(a: &str, b: &str) "assignment-types" "a value of type {b} cannot be assigned to {a}", "convert the value";
     not_a_call() "not-a-call" "only a call can stand alone here", "write an equation `a = b`";
+    not_a_value() "not-a-value" "an equation holds between values, not between whole components",
+        "refer to variables of the components, or use `connect`";
     not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";
     state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
         "write the automaton with when-clauses";

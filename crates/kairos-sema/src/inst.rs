@@ -49,6 +49,8 @@ pub struct Inst<'a> {
     pub partial: bool,
     /// `extends B(break x, break connect(a, b))`: what this inherited class leaves out.
     pub broken: Vec<&'a ast::Break>,
+    /// For `model extends A`: the inherited element that this class replaces and extends.
+    pub extends_replaced: Option<ElemId>,
     /// Where the extends clause or the definition stands.
     pub span: Option<Span>,
 }
@@ -78,6 +80,8 @@ pub struct Elem<'a> {
     pub span: Span,
     /// The instance of a class element, once made.
     pub inst: Option<InstId>,
+    /// A redeclaration in a class body: it acts as a modifier on the inherited element of this name.
+    pub redeclares: bool,
 }
 
 impl<'a> Elem<'a> {
@@ -120,6 +124,7 @@ impl<'a> Sema<'a> {
             prefix: TypePrefix::default(),
             partial: class.is_some_and(|c| c.partial),
             broken: Vec::new(),
+            extends_replaced: None,
             span: class.map(|c| c.name.span),
         });
         id
@@ -129,9 +134,14 @@ impl<'a> Sema<'a> {
     pub(crate) fn specialise(&mut self, base: InstId, mods: &Mods<'a>, comp: Option<CompId>) -> InstId {
         let merged = self.merge(mods, &self.inst(base).mods.clone());
         let (class, parent) = (self.inst(base).class, self.inst(base).parent);
-        let basic = if class.is_none() { self.inst(base).basic } else { None };
+        let (basic, name, kind) = (self.inst(base).basic, self.inst(base).name, self.inst(base).kind);
         let id = self.new_inst(class, parent, merged, comp);
-        self.insts[id.index()].basic = basic;
+        self.insts[id.index()].extends_replaced = self.inst(base).extends_replaced;
+        if class.is_none() {
+            self.insts[id.index()].basic = basic;
+            self.insts[id.index()].name = name;
+            self.insts[id.index()].kind = kind;
+        }
         self.expand(id);
         id
     }
@@ -254,6 +264,15 @@ impl<'a> Sema<'a> {
         }
         let own = std::mem::take(&mut self.insts[id.index()].elements);
         let mut all: Vec<ElemId> = Vec::new();
+        if let Some(original) = self.inst(id).extends_replaced
+            && let Some(base) = self.elem_class(original)
+        {
+            // `model extends A`: the inherited class of the same name is the first base (MLS 7.3.1).
+            let args = body.extends_modifier.as_deref().unwrap_or(&[]);
+            let own = self.arguments(args, id, class.name.span);
+            self.expand_base(id, base, own, &redeclared);
+            all.extend(std::mem::take(&mut self.insts[id.index()].elements));
+        }
         for item in order {
             match item {
                 Ok(list) => all.extend(list),
@@ -282,6 +301,14 @@ impl<'a> Sema<'a> {
     fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
         let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
         let own = self.arguments(&extends.mods, id, extends.base.span);
+        let base = self.expand_base(id, base, own, redeclared);
+        self.insts[base.index()].broken = extends.breaks.iter().collect();
+        self.insts[base.index()].span = Some(extends.base.span);
+        self.remove_broken(id, extends);
+    }
+
+    /// Inherits from `base` under the modifiers of the extends clause and what surrounds it.
+    fn expand_base(&mut self, id: InstId, base: InstId, own: Mods<'a>, redeclared: &[ElemId]) -> InstId {
         let outer = self.inst(id).mods.clone();
         let mut mods = self.merge(&outer, &own);
         // Redeclarations in the body act like modifiers on what is inherited (MLS 7.3.1).
@@ -301,13 +328,15 @@ impl<'a> Sema<'a> {
                 is_final: elem.prefix.is_final,
                 value: None,
                 subs: Vec::new(),
-                redeclare: Some(redeclare),
+                redeclares: vec![redeclare],
             };
             mods = mods.with_sub(elem.name, Mods::new(node), elem.span);
         }
-        let base = self.inherit(id, base, &mods);
-        self.insts[base.index()].broken = extends.breaks.iter().collect();
-        self.insts[base.index()].span = Some(extends.base.span);
+        self.inherit(id, base, &mods)
+    }
+
+    /// Takes away what `extends A(break x)` leaves out (MLS 7.4).
+    fn remove_broken(&mut self, id: InstId, extends: &'a ast::Extends) {
         let removed: Vec<Name> = extends
             .breaks
             .iter()
@@ -352,7 +381,7 @@ impl<'a> Sema<'a> {
                     me.table.insert(name, e);
                     me.elements.push(e);
                 }
-                Some(old) if self.elems[old.index()].replaced.is_none() && self.is_redeclaring(old, id) => {
+                Some(old) if self.elem(old).redeclares && self.elem(old).scope == id => {
                     self.insts[id.index()].table.insert(name, e);
                     self.insts[id.index()].elements.push(e);
                 }
@@ -373,17 +402,16 @@ impl<'a> Sema<'a> {
         base
     }
 
-    fn is_redeclaring(&self, e: ElemId, scope: InstId) -> bool {
-        let elem = self.elem(e);
-        let extends = matches!(elem.decl, Decl::Class(c) if is_class_extends(c));
-        elem.scope == scope && (elem.prefix.redeclare || extends)
-    }
-
     /// An element inherited twice must be the same declaration (MLS 7.1).
     fn check_same_element(&mut self, new: ElemId, old: ElemId) {
         let (a, b) = (self.elem(new), self.elem(old));
         let same = match (&a.decl, &b.decl) {
-            (Decl::Class(x), Decl::Class(y)) => std::ptr::eq(*x, *y),
+            (Decl::Class(x), Decl::Class(y)) => {
+                // Replaceable classes of one name may carry different annotations; what counts is what they become.
+                std::ptr::eq(*x, *y)
+                    || (a.prefix.replaceable && b.prefix.replaceable)
+                    || self.same_text(x.span, y.span)
+            }
             (Decl::Component(_, x), Decl::Component(_, y)) => {
                 std::ptr::eq(*x, *y) || self.same_text(a.span, b.span)
             }
@@ -427,6 +455,7 @@ impl<'a> Sema<'a> {
             replaced: None,
             span: class.name.span,
             inst: None,
+            redeclares: false,
         });
         self.insts[id.index()].table.insert(name, e);
         self.insts[id.index()].elements.push(e);
@@ -445,6 +474,7 @@ impl<'a> Sema<'a> {
             replaced: None,
             span: c.class.name.span,
             inst: None,
+            redeclares: c.prefix.redeclare || is_class_extends(&c.class),
         };
         let e = self.new_elem(elem);
         self.apply_redeclare(e);
@@ -471,6 +501,7 @@ impl<'a> Sema<'a> {
                 replaced: None,
                 span: component.name.span,
                 inst: None,
+                redeclares: clause.prefix.redeclare,
             };
             let e = self.new_elem(elem);
             self.apply_redeclare(e);
@@ -479,36 +510,45 @@ impl<'a> Sema<'a> {
         list
     }
 
-    /// Replaces the declaration of an element by the redeclaration in its modification.
+    /// Replaces the declaration of an element by the redeclarations in its modification, innermost first.
     fn apply_redeclare(&mut self, e: ElemId) {
-        let elem = self.elem(e).clone();
-        let Some(redeclare) = elem.mods.redeclare().cloned() else { return };
-        if !elem.prefix.replaceable && !elem.prefix.redeclare {
-            let span = elem.mods.node().map_or(elem.span, |n| n.span);
-            self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
+        if self.elem(e).redeclares {
+            return;
         }
-        let original = self.new_elem(Elem { mods: elem.mods.without_redeclare(), ..elem.clone() });
-        let rest = elem.mods.without_redeclare();
-        let new = match redeclare {
-            Redeclare::Class { class, scope, replaceable } => {
-                let prefix = ElementPrefix { replaceable, ..elem.prefix };
-                Elem { decl: Decl::Class(class), scope, mods: rest, prefix, replaced: Some(original), ..elem }
+        let redeclares = self.elem(e).mods.redeclares().to_vec();
+        if redeclares.is_empty() {
+            return;
+        }
+        self.elems[e.index()].mods = self.elem(e).mods.without_redeclare();
+        let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
+        for redeclare in redeclares.into_iter().rev() {
+            let elem = self.elem(e).clone();
+            if !elem.prefix.replaceable {
+                self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
             }
-            Redeclare::Component { clause, component, scope } => Elem {
-                decl: Decl::Component(clause, component),
-                scope,
-                mods: rest,
-                prefix: ElementPrefix {
-                    replaceable: clause.prefix.replaceable,
-                    inner: clause.prefix.inner || elem.prefix.inner,
-                    outer: clause.prefix.outer || elem.prefix.outer,
-                    ..elem.prefix
+            let original = self.new_elem(elem.clone());
+            self.elems[e.index()] = match redeclare {
+                Redeclare::Class { class, scope, replaceable } => {
+                    let prefix = ElementPrefix { replaceable, ..elem.prefix };
+                    let span = class.name.span;
+                    Elem { decl: Decl::Class(class), scope, prefix, replaced: Some(original), span, ..elem }
+                }
+                Redeclare::Component { clause, component, scope } => Elem {
+                    decl: Decl::Component(clause, component),
+                    scope,
+                    prefix: ElementPrefix {
+                        replaceable: clause.prefix.replaceable,
+                        inner: clause.prefix.inner || elem.prefix.inner,
+                        outer: clause.prefix.outer || elem.prefix.outer,
+                        is_final: clause.prefix.is_final || elem.prefix.is_final,
+                        ..elem.prefix
+                    },
+                    replaced: Some(original),
+                    span: component.name.span,
+                    ..elem
                 },
-                replaced: Some(original),
-                ..elem
-            },
-        };
-        self.elems[e.index()] = new;
+            };
+        }
     }
 
     fn new_elem(&mut self, elem: Elem<'a>) -> ElemId {
@@ -551,9 +591,8 @@ impl<'a> Sema<'a> {
         if is_class_extends(class)
             && let Some(original) = elem.replaced
         {
-            self.class_extends.insert(inst, original);
+            self.insts[inst.index()].extends_replaced = Some(original);
         }
-        self.expand_class_extends(inst);
         self.expand(inst);
         Some(inst)
     }
@@ -577,41 +616,6 @@ impl<'a> Sema<'a> {
         };
         self.alias_depth -= 1;
         found
-    }
-
-    /// `model extends A`: the inherited class of the same name becomes the first base (MLS 7.3.1).
-    fn expand_class_extends(&mut self, id: InstId) {
-        let Some(&original) = self.class_extends.get(&id) else { return };
-        let Some(base) = self.elem_class(original) else { return };
-        let Some(class) = self.inst(id).class else { return };
-        let ClassBody::Long(body) = &class.body else { return };
-        let scope = self.inst(id).parent.unwrap_or(self.root);
-        let own = match &body.extends_modifier {
-            Some(args) => self.arguments(args, scope, class.name.span),
-            None => Mods::none(),
-        };
-        self.insts[id.index()].progress = Progress::Expanding;
-        // Redeclarations inside the body act on the inherited class as well.
-        self.new_class_extends_base(id, class, body, base, own);
-        self.insts[id.index()].progress = Progress::Done;
-    }
-
-    fn new_class_extends_base(
-        &mut self,
-        id: InstId,
-        class: &'a Class,
-        body: &'a ast::Composition,
-        base: InstId,
-        own: Mods<'a>,
-    ) {
-        let outer = self.inst(id).mods.clone();
-        let mods = self.merge(&outer, &own);
-        self.expand_long(id, class, body);
-        let rest = std::mem::take(&mut self.insts[id.index()].elements);
-        self.inherit(id, base, &mods);
-        self.insts[id.index()].elements.extend(rest);
-        // The inherited class comes first in the order of sections.
-        self.insts[id.index()].bases.rotate_right(1);
     }
 
     /// The qualified name of a class instance.

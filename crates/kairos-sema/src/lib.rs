@@ -15,7 +15,6 @@ mod instance;
 pub mod library;
 mod lookup;
 mod mods;
-mod natives;
 mod resolve;
 mod statements;
 mod typing;
@@ -28,7 +27,7 @@ pub use library::{Library, Trees};
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::{Diagnostic, FileId, Name, Span, id};
-use kairos_expr::{EnumId, FunctionId, LocalId, RecordId, Store, TypeId, Value, VarId};
+use kairos_expr::{EnumId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
 use kairos_syntax::ast;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -64,7 +63,6 @@ pub struct Sema<'a> {
     pub(crate) root: InstId,
     pub(crate) basics: HashMap<Name, InstId>,
     pub(crate) tops: HashMap<Name, Option<InstId>>,
-    pub(crate) class_extends: HashMap<InstId, ElemId>,
     pub(crate) expand_depth: usize,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
@@ -81,7 +79,7 @@ pub struct Sema<'a> {
     pub(crate) values: HashMap<VarId, Value>,
     /// First scalar variable of each component, in ascending order, once flattening has numbered them.
     pub scalars: Vec<(VarId, CompId)>,
-    pub(crate) natives: natives::Natives,
+    pub(crate) natives: Natives,
     pub(crate) names: Names,
     pub(crate) model_root: Option<CompId>,
     pub(crate) missing_inner: HashMap<Name, CompId>,
@@ -130,7 +128,6 @@ impl<'a> Sema<'a> {
             root: InstId(0),
             basics: HashMap::new(),
             tops: HashMap::new(),
-            class_extends: HashMap::new(),
             expand_depth: 0,
             alias_depth: 0,
             in_function: 0,
@@ -146,7 +143,7 @@ impl<'a> Sema<'a> {
             assertion_level: EnumId(0),
             values: HashMap::new(),
             scalars: Vec::new(),
-            natives: natives::Natives,
+            natives: Natives::default(),
             names: Names {
                 time: Name::new("time"),
                 operators: operators.into_iter().map(Name::new).collect(),

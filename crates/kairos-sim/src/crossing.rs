@@ -69,6 +69,11 @@ impl Watch {
         }
     }
 
+    /// Tells the side on which each relation is true, where that is known.
+    pub fn orient(&mut self, sides: impl Iterator<Item = i8>) {
+        self.orientation.iter_mut().zip(sides).for_each(|(o, side)| *o = side);
+    }
+
     pub fn is_idle(&self) -> bool {
         self.relations.is_empty()
     }

@@ -132,6 +132,7 @@ impl<'a> Run<'a> {
             options,
             sink,
         };
+        run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
         for (source, sampler) in run.samplers.iter().enumerate() {
             run.calendar.set(source, sampler.next());
         }
