@@ -55,6 +55,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// Variables in initial equations.
+    pub initial_targets: std::collections::BTreeSet<VarId>,
     pub initial_flag: VarId,
     pub terminal_flag: VarId,
     pub lambda: VarId,
@@ -88,6 +90,7 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            initial_targets: Default::default(),
             initial_flag: VarId(0),
             terminal_flag: VarId(0),
             lambda: VarId(0),
@@ -111,6 +114,9 @@ impl Work {
         for equation in &initial_equations {
             work.here = equation.origin;
             work.initial_equation(equation);
+        }
+        for row in &work.initial_rows {
+            work.initial_targets.extend(work.store.variables(&[row.lhs, row.rhs]));
         }
         work.lower_actions();
         for k in 0..work.vars.len() {
