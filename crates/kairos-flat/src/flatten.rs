@@ -1,12 +1,12 @@
 //! The passes from an instance to a scalar model, in order.
 
 use crate::connections::connection_equations;
-use crate::equations::scalarise;
+use crate::equations::{assigned, scalarise};
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
 use crate::variables;
 use kairos_base::{Checked, Diagnostic};
-use kairos_expr::{ExprId, Node, VarId};
+use kairos_expr::{ExprId, Node, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
 use std::collections::HashMap;
 
@@ -24,6 +24,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     let initial_equations = scalarise(&mut x, &list);
     let connects = std::mem::take(&mut x.sema.connects);
     equations.extend(connection_equations(&mut x, &connects, root));
+    x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
@@ -37,6 +38,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
         clocks: Vec::new(),
     };
     renumber(&mut model);
+    mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, span));
     }
@@ -78,6 +80,29 @@ fn renumber(model: &mut ScalarModel) {
     model.store.renumber_vars(scalar);
     for eq in model.equations.iter_mut().chain(&mut model.initial_equations) {
         eq.visit_vars_mut(&mut |v| *v = scalar(*v));
+    }
+}
+
+/// A variable that only when-clauses assign changes at events, whatever its declaration says (MLS 3.8.3).
+fn mark_discrete(model: &mut ScalarModel) {
+    let mut list = Vec::new();
+    for eq in &model.equations {
+        match &eq.kind {
+            EquationKind::WhenAssign { var, .. } => list.push(*var),
+            EquationKind::Algorithm { statements, .. } => {
+                let (mut inside, mut outside) = (Vec::new(), Vec::new());
+                for s in statements {
+                    let one = std::slice::from_ref(s);
+                    assigned(one, if matches!(s, Stmt::When(..)) { &mut inside } else { &mut outside });
+                }
+                list.extend(inside.into_iter().filter(|v| !outside.contains(v)));
+            }
+            _ => {}
+        }
+    }
+    for var in list {
+        let variability = &mut model.vars[var.index()].variability;
+        *variability = Variability::Discrete.min(*variability);
     }
 }
 

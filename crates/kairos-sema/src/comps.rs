@@ -531,8 +531,11 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Records, and connectors that are one: `connector C = output Complex`.
     pub(crate) fn is_record(&self, class: InstId) -> bool {
-        matches!(self.inst(class).kind, ClassKind::Record | ClassKind::OperatorRecord)
+        let inst = self.inst(class);
+        matches!(inst.kind, ClassKind::Record | ClassKind::OperatorRecord)
+            || inst.bases.iter().any(|b| self.is_record(*b))
     }
 
     /// The value given to a variable or whole record, resolved on first use.

@@ -268,9 +268,8 @@ impl<'a> Sema<'a> {
             && let Some(base) = self.elem_class(original)
         {
             // `model extends A`: the inherited class of the same name is the first base (MLS 7.3.1).
-            let scope = self.inst(id).parent.unwrap_or(self.root);
             let args = body.extends_modifier.as_deref().unwrap_or(&[]);
-            let own = self.arguments(args, scope, class.name.span);
+            let own = self.arguments(args, id, class.name.span);
             self.expand_base(id, base, own, &redeclared);
             all.extend(std::mem::take(&mut self.insts[id.index()].elements));
         }

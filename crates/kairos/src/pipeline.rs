@@ -75,7 +75,7 @@ fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compil
     }
     let mut machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_code::NoExternals))
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
     });
     settings::apply(&mut machine, &request.settings, &mut product.diagnostics);
     let _ = request.engine == Engine::Jit;
