@@ -29,6 +29,10 @@ pub(crate) struct Watch {
     /// Sign at the left end; zero: inside the band.
     side: Vec<i8>,
     band: Vec<f64>,
+    /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
+    /// at which it left the band.
+    far: Vec<f64>,
+    leaving: bool,
     /// The sign that goes with a true relation; zero: not yet known.
     orientation: Vec<i8>,
     /// After a hit: the crossing functions just before and at it.
@@ -40,8 +44,8 @@ pub(crate) struct Watch {
     resolution: f64,
     /// A function that leaves the round-off within this time is on its way.
     horizon: f64,
-    /// Relative size of the band around a function at rest.
-    rest: f64,
+    /// Relative tolerance of the integration.
+    tolerance: f64,
     pool: Vec<Vec<f64>>,
     pub evaluations: u64,
 }
@@ -57,13 +61,15 @@ impl Watch {
             z_before: vec![0.0; total],
             side: vec![0; total],
             band: vec![BAND; total],
+            far: vec![BAND; total],
+            leaving: false,
             orientation: vec![0; total],
             left: vec![0.0; total],
             right: vec![0.0; total],
             largest: vec![0.0; total],
             resolution: 0.1 * f64::EPSILON * range,
             horizon: 1e-5 * range,
-            rest: 1e-3 * tolerance,
+            tolerance,
             pool: Vec::new(),
             evaluations: 0,
         }
@@ -87,21 +93,24 @@ impl Watch {
     /// changes, where it is known.
     pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
         self.before = None;
+        self.leaving = false;
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let (z, noise) = (self.z[r], self.noise(r));
             let sign = sign(z);
             let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
-            (self.side[r], self.band[r]) = (sign, BAND);
+            (self.side[r], self.band[r], self.far[r]) = (sign, BAND, BAND);
             let rate = rate.map_or(0.0, |rate| rate(r));
             if z.abs() > noise {
                 if expected == -sign {
                     // Decided on another iterate of a loop: not an event unless it grows.
-                    (self.side[r], self.band[r]) = (0, 4.0 * z.abs());
+                    (self.side[r], self.band[r], self.far[r]) = (0, 4.0 * z.abs(), 4.0 * z.abs());
                 }
             } else if rate.abs() * self.horizon <= noise {
-                // At rest on the zero: leaving it either way is seen, round-off is not.
-                (self.side[r], self.band[r]) = (0, noise.max(self.rest * self.largest[r]));
+                // At rest on the zero: leaving it either way is seen, the errors of integration are not.
+                self.side[r] = 0;
+                self.band[r] = noise.max(1e-3 * self.tolerance * self.largest[r]);
+                self.far[r] = noise.max(10.0 * self.tolerance * self.largest[r]);
             } else {
                 let heading: i8 = if rate > 0.0 { 1 } else { -1 };
                 if expected == heading {
@@ -131,6 +140,7 @@ impl Watch {
     /// end of the next search.
     pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
         let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
+        self.leaving = false;
         let mut sampler = Sampler { curve, count: 0 };
         let found = sampler.at(b, &mut zb).and_then(|()| self.first(&mut sampler, (a, &za), (b, &zb), held));
         self.evaluations += sampler.count;
@@ -180,6 +190,7 @@ impl Watch {
             self.learn(zb, held);
             return Ok(None);
         };
+        self.leaving = true;
         let right = self.locate(curve, l, r)?;
         self.step_clear(curve, right, b).map(Some)
     }
@@ -189,7 +200,7 @@ impl Watch {
     fn step_clear(&mut self, curve: &mut Sampler, hit: f64, end: f64) -> Eval<f64> {
         let (mut time, mut z) = (hit, self.buffer());
         for factor in [4.0, 16.0, 64.0, 256.0] {
-            let further = hit + factor * self.tolerance(hit);
+            let further = hit + factor * self.resolvable(hit);
             if further >= end || factor > 4.0 && self.is_clear() {
                 break;
             }
@@ -350,7 +361,7 @@ impl Watch {
         let mut rounds = 0;
         loop {
             let width = r - l;
-            let tolerance = self.tolerance(r);
+            let tolerance = self.resolvable(r);
             if width <= tolerance {
                 break;
             }
@@ -377,7 +388,7 @@ impl Watch {
         Ok(r)
     }
 
-    fn tolerance(&self, t: f64) -> f64 {
+    fn resolvable(&self, t: f64) -> f64 {
         (4.0 * f64::EPSILON * t.abs()).max(self.resolution)
     }
 
@@ -420,7 +431,7 @@ impl Watch {
 
     fn changed(&self, r: usize, z: f64) -> bool {
         match self.side[r] {
-            0 => z.abs() > self.band[r],
+            0 => z.abs() > if self.leaving { self.band[r] } else { self.far[r] },
             side => f64::from(side) * z <= 0.0,
         }
     }
