@@ -208,18 +208,17 @@ impl<'a> Run<'a> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
     /// step over a return. True if there is an event, which is then the present time.
     fn peek(&mut self) -> Result<bool, SimError> {
-        if self.x.is_empty() || self.surface.is_some() || self.watch.is_idle() {
+        if self.x.is_empty() || self.watch.is_idle() {
             return Ok(false);
         }
         let range = self.options.stop - self.options.start;
         let by = 1e-9 * self.t.abs().max(1e-3 * range);
         let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
-        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
-        machine.set_time(*t);
-        machine.set_states(x);
-        if end <= *t || machine.derivatives(slope).is_err() {
+        if end <= self.t || self.tangent().is_err() {
             return Ok(false);
         }
+        let exits = self.watch.z[self.machine.info().relations.len()..].to_vec();
+        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
         let (start, relations) = (*t, machine.info().relations.len());
         let mut curve = |time: f64, z: &mut [f64]| -> Eval {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
@@ -227,7 +226,9 @@ impl<'a> Run<'a> {
             }
             machine.set_time(time);
             machine.set_states(moved);
-            machine.crossings(&mut z[..relations])
+            let (z, beyond) = z.split_at_mut(relations);
+            beyond.copy_from_slice(&exits);
+            machine.crossings(z)
         };
         let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
         x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
@@ -455,7 +456,7 @@ impl<'a> Run<'a> {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         let by = 1e-7 * (self.options.stop - self.options.start);
-        if self.watch.is_near_zero() && self.surface.is_none() && self.look_around(by).is_ok() {
+        if self.watch.is_near_zero() && self.look_around(by).is_ok() {
             let around = std::mem::take(&mut self.around);
             self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
             self.around = around;
@@ -467,14 +468,20 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// The direction of the motion from here.
+    fn tangent(&mut self) -> Eval {
+        if let Some(surface) = &mut self.surface {
+            return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        if self.x.is_empty() { Ok(()) } else { self.machine.derivatives(&mut self.slope) }
+    }
+
     /// The crossing functions a little earlier and later, on the tangent.
     fn look_around(&mut self, by: f64) -> Eval {
+        self.tangent()?;
         let Run { machine, x, slope, moved, around, t, watch, .. } = self;
-        machine.set_time(*t);
-        machine.set_states(x);
-        if !x.is_empty() {
-            machine.derivatives(slope)?;
-        }
         let relations = machine.info().relations.len();
         for (z, by) in around.iter_mut().zip([-by, by]) {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
