@@ -2,13 +2,87 @@
 
 use crate::diagnostics;
 use crate::model::Role;
-use crate::work::Work;
-use kairos_expr::{ExprId, VarId};
+use crate::work::{Kind, Work};
+use kairos_expr::{Builtin, ExprId, Node, VarId};
 use kairos_flat::Variability;
 use kairos_graph::{Incidence, strongly_connected};
+use std::collections::BTreeMap;
 
 /// A variable and the expression that gives its value.
 pub type Bindings = Vec<(VarId, ExprId)>;
+
+/// Variables whose equation contains parameters only are parameters themselves, evaluated once.
+pub fn fold(work: &mut Work) {
+    let mut derivative = vec![false; work.vars.len()];
+    work.der.iter().flatten().for_each(|d| derivative[d.index()] = true);
+    let plain = |work: &Work, v: VarId| {
+        !derivative[v.index()]
+            && matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete)
+            && work.der[v.index()].is_none()
+            && work.pre[v.index()].is_none()
+            && work.vars[v.index()].fixed != Some(true)
+            && !work.initial_targets.contains(&v)
+    };
+    // Which rows wait for a variable; a row is looked at again when one of its variables has become a parameter.
+    let mut waiting: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
+    let mut ready: Vec<usize> = Vec::new();
+    let mut open: Vec<Option<(VarId, ExprId, usize)>> = vec![None; work.rows.len()];
+    for r in 0..work.rows.len() {
+        let row = &work.rows[r];
+        if row.initial.is_some() || matches!(row.kind, Kind::Relation(_)) {
+            continue;
+        }
+        let (v, value) = match (work.store.node(row.lhs), work.store.node(row.rhs)) {
+            (Node::Var(v), _) if plain(work, *v) => (*v, row.rhs),
+            (_, Node::Var(v)) if plain(work, *v) => (*v, row.lhs),
+            _ => continue,
+        };
+        let mut missing = 0;
+        let order = work.store.post_order(&[value], |_| false);
+        let fixed = order.iter().all(|&e| match work.store.node(e) {
+            Node::Time | Node::Relation(_) => false,
+            Node::Call(f, _) => work.store.function(*f).pure,
+            Node::Builtin(Builtin::Delay | Builtin::SpatialDistribution, _) => false,
+            Node::Var(u) => plain(work, *u) && *u != v || work.roles[u.index()] == Role::Parameter,
+            _ => true,
+        });
+        if !fixed {
+            continue;
+        }
+        for u in work.store.variables(&[value]) {
+            if work.roles[u.index()] != Role::Parameter {
+                waiting.entry(u).or_default().push(r);
+                missing += 1;
+            }
+        }
+        open[r] = Some((v, value, missing));
+        if missing == 0 {
+            ready.push(r);
+        }
+    }
+    let mut gone = vec![false; work.rows.len()];
+    while let Some(r) = ready.pop() {
+        let Some((v, value, _)) = open[r] else { continue };
+        if work.roles[v.index()] == Role::Parameter {
+            continue;
+        }
+        work.roles[v.index()] = Role::Parameter;
+        work.vars[v.index()].binding = Some(value);
+        work.vars[v.index()].structural = true;
+        gone[r] = true;
+        for next in waiting.remove(&v).unwrap_or_default() {
+            if let Some((_, _, missing)) = &mut open[next] {
+                *missing -= 1;
+                if *missing == 0 {
+                    ready.push(next);
+                }
+            }
+        }
+    }
+    let mut gone = gone.into_iter();
+    work.rows.retain(|_| !gone.next().unwrap_or(false));
+    work.varying.clear();
+}
 
 /// Bindings in order; those that depend on a parameter of the initial system come second and join that system.
 pub fn sort(work: &mut Work) -> Option<(Bindings, Bindings)> {

@@ -172,7 +172,27 @@ impl Frame {
         }
     }
 
+    /// Damped steps from the last solution; then other ways, for solutions that jump.
     fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
+        let first = self.newton(program, solve, space, true);
+        let Err(EvalError::Recoverable(_)) = &first else { return first };
+        for (factor, damped) in [(1.0, false), (0.0, true), (0.0, false), (-1.0, true), (-1.0, false)] {
+            for (&slot, x) in solve.unknowns.iter().zip(&start) {
+                self.set(slot, factor * x);
+            }
+            match self.newton(program, solve, space, damped) {
+                Err(EvalError::Recoverable(_)) => {}
+                done => return done,
+            }
+        }
+        for (&slot, &x) in solve.unknowns.iter().zip(&start) {
+            self.set(slot, x);
+        }
+        first
+    }
+
+    fn newton(&mut self, program: &Program, solve: &Solve, space: &mut Space, damped: bool) -> Eval {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
@@ -215,7 +235,8 @@ impl Frame {
                     Err(EvalError::Recoverable(_)) => false,
                     Err(fatal) => return Err(fatal),
                 };
-                if finite && (norm(space) <= before * (1.0 - 1e-4 * factor) || size * factor < SMALL) {
+                let better = !damped || norm(space) <= before * (1.0 - 1e-4 * factor);
+                if finite && (better || size * factor < SMALL) {
                     break true;
                 }
                 factor *= 0.5;
