@@ -147,6 +147,11 @@ impl Corrector {
         Ok(corrector)
     }
 
+    /// The equations give all slopes: no mass matrix.
+    pub fn plain(&self) -> bool {
+        self.mass.is_none()
+    }
+
     /// Solves for the corrected value at the predicted point of the history.
     pub fn correct(
         &mut self,

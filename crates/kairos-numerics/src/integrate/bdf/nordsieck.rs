@@ -7,6 +7,10 @@ pub const MAX_ORDER: usize = 5;
 pub struct Nordsieck {
     n: usize,
     rows: Vec<f64>,
+    /// The same polynomial seen from the beginning of the last step, then the gap that it leaves there.
+    left: Vec<f64>,
+    start: Vec<f64>,
+    left_order: usize,
     pub order: usize,
     pub max_order: usize,
     pub h: f64,
@@ -23,6 +27,9 @@ impl Nordsieck {
         Nordsieck {
             n,
             rows: vec![0.0; n * (MAX_ORDER + 1)],
+            left: vec![0.0; n * (MAX_ORDER + 2)],
+            start: vec![0.0; n],
+            left_order: 0,
             order: 1,
             max_order,
             h: 1.0,
@@ -50,16 +57,28 @@ impl Nordsieck {
         self.row_mut(0).copy_from_slice(x);
     }
 
-    pub fn begin(&mut self, h: f64, slope: &[f64]) {
+    /// Starts at order one, or at order two with a second derivative.
+    pub fn begin(&mut self, h: f64, slope: &[f64], second: Option<&[f64]>) {
         self.h = h;
         self.order = 1;
         self.tau = [0.0; MAX_ORDER + 2];
         self.set_slope(slope);
+        if let Some(second) = second {
+            self.order = 2;
+            // As if equal steps had led here.
+            (self.tau[1], self.tau[2]) = (h, h);
+            self.row_mut(2).iter_mut().zip(second).for_each(|(out, d)| *out = 0.5 * h * h * d);
+        }
     }
 
     pub fn set_slope(&mut self, slope: &[f64]) {
         let h = self.h;
         self.row_mut(1).iter_mut().zip(slope).for_each(|(out, dx)| *out = h * dx);
+    }
+
+    /// Keeps the value at the beginning of a step.
+    pub fn depart(&mut self) {
+        self.start.copy_from_slice(&self.rows[..self.n]);
     }
 
     /// Multiplies by the Pascal triangle: the polynomial one step ahead.
@@ -104,6 +123,25 @@ impl Nordsieck {
         for j in 0..=q {
             let factor = self.l[j];
             self.row_mut(j).iter_mut().zip(change).for_each(|(z, c)| *z += factor * c);
+        }
+        self.look_back();
+    }
+
+    /// Expands the polynomial at the beginning of the step, where it may miss the value there by a little.
+    fn look_back(&mut self) {
+        let (n, q) = (self.n, self.order);
+        let gap = (MAX_ORDER + 1) * n;
+        self.left_order = q;
+        self.left[..(q + 1) * n].copy_from_slice(&self.rows[..(q + 1) * n]);
+        for k in 1..=q {
+            for j in (k..=q).rev() {
+                let (low, high) = self.left.split_at_mut(j * n);
+                low[(j - 1) * n..].iter_mut().zip(&high[..n]).for_each(|(a, b)| *a -= b);
+            }
+        }
+        for i in 0..n {
+            self.left[gap + i] = self.start[i] - self.left[i];
+            self.left[i] = self.start[i];
         }
     }
 
@@ -220,19 +258,46 @@ impl Nordsieck {
         }
     }
 
-    /// The polynomial at `s` steps after the current point.
+    /// The solution at `s` steps after the current point, `-1 ≤ s ≤ 0`.
+    ///
+    /// It meets the accepted values at both ends, and near either end it is computed from there, so that
+    /// round-off vanishes with the distance.
     pub fn value_at(&self, s: f64, x: &mut [f64]) {
-        x.copy_from_slice(self.row(self.order));
-        for j in (0..self.order).rev() {
-            x.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + z);
+        let (n, q) = (self.n, self.left_order);
+        let part = 1.0 + s;
+        let gap = &self.left[(MAX_ORDER + 1) * n..];
+        let power = part.powi(q as i32 + 1);
+        if (0.0..0.5).contains(&part) {
+            x.copy_from_slice(&self.left[q * n..(q + 1) * n]);
+            for j in (0..q).rev() {
+                let row = &self.left[j * n..(j + 1) * n];
+                x.iter_mut().zip(row).for_each(|(out, z)| *out = *out * part + z);
+            }
+            x.iter_mut().zip(gap).for_each(|(out, gap)| *out -= gap * power);
+        } else {
+            x.copy_from_slice(self.row(q));
+            for j in (0..q).rev() {
+                x.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + z);
+            }
+            if (0.0..1.0).contains(&part) {
+                x.iter_mut().zip(gap).for_each(|(out, gap)| *out += gap * (1.0 - power));
+            }
         }
     }
 
+    /// The slope of `value_at`.
     pub fn slope_at(&self, s: f64, dx: &mut [f64]) {
+        let (n, q) = (self.n, self.left_order);
         let scale = 1.0 / self.h;
-        dx.iter_mut().zip(self.row(self.order)).for_each(|(out, z)| *out = self.order as f64 * z * scale);
-        for j in (1..self.order).rev() {
+        let part = 1.0 + s;
+        dx.iter_mut().zip(self.row(q)).for_each(|(out, z)| *out = q as f64 * z * scale);
+        for j in (1..q).rev() {
             dx.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + j as f64 * z * scale);
+        }
+        if (0.0..1.0).contains(&part) {
+            let factor = (q + 1) as f64 * part.powi(q as i32) * scale;
+            let gap = &self.left[(MAX_ORDER + 1) * n..];
+            dx.iter_mut().zip(gap).for_each(|(out, gap)| *out -= gap * factor);
         }
     }
 }
