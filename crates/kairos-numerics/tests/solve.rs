@@ -128,6 +128,22 @@ fn newton_stays_inside_bounds_and_uses_nominals() {
 }
 
 #[test]
+fn newton_tells_bad_scaling_from_singularity() {
+    let mut system = Plain(2, |x: &[f64], r: &mut [f64]| {
+        (r[0], r[1]) = (x[0] + 1e15 * x[1] - 2.0, x[0] - 1e15 * x[1]);
+        Ok(())
+    });
+    let mut newton = Newton::new(&system, NewtonOptions::default()).unwrap();
+    newton.set_nominal(&[1.0, 1e-15]);
+    let mut x = [0.0, 0.0];
+    let report = newton.solve(&mut system, &mut x).unwrap();
+    assert!(
+        !report.rank_deficient && (x[0] - 1.0).abs() < 1e-12 && (x[1] * 1e15 - 1.0).abs() < 1e-12,
+        "{x:?}"
+    );
+}
+
+#[test]
 fn continuation_reaches_what_newton_cannot() {
     // A steep diode in series with a resistor, from a linear one.
     let f = |x: f64, s: f64| (x - 10.0) / 10.0 + (1.0 - s) * x + s * 1e-12 * ((x / 0.025).exp() - 1.0);
