@@ -7,6 +7,7 @@ mod ordering;
 mod rank;
 mod scalar;
 mod sparse_lu;
+mod system;
 
 pub use colouring::Colouring;
 pub use csc::{Csc, Pattern};
@@ -15,6 +16,7 @@ pub use ordering::minimum_degree;
 pub use rank::{LeastSquares, RankRevealing, dependent_rows};
 pub use scalar::{Complex, Scalar};
 pub use sparse_lu::SparseLu;
+pub use system::{Contradiction, LinearSystem, Regularity};
 
 /// A matrix that cannot be factored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
