@@ -243,14 +243,14 @@ impl Bdf {
             self.eta = 1.0;
             return;
         }
-        let same = 1.0 / ((BIAS_SAME * error).powf(1.0 / (q + 1) as f64) + ADDON);
+        let same = gain(BIAS_SAME * error, q + 1);
         let mut best = same;
         if self.wait == 0 {
             self.wait = 2;
             let mut down = 0.0;
             if q > 1 {
                 let size = norm(self.history.row(q), &self.weights) * self.history.tq[1];
-                down = 1.0 / ((BIAS_DOWN * size).powf(1.0 / q as f64) + ADDON);
+                down = gain(BIAS_DOWN * size, q);
             }
             let mut up = 0.0;
             if q != self.history.max_order && self.saved_tq5 != 0.0 {
@@ -262,7 +262,7 @@ impl Bdf {
                     *out = new - quotient * old;
                 }
                 let size = norm(&self.scratch, &self.weights) * self.history.tq[3];
-                up = 1.0 / ((BIAS_UP * size).powf(1.0 / (q + 2) as f64) + ADDON);
+                up = gain(BIAS_UP * size, q + 2);
             }
             best = same.max(down).max(up);
             if best >= THRESHOLD {
@@ -363,6 +363,15 @@ impl Bdf {
         let bend = norm(&self.corrector.x, &self.weights);
         Ok((outcome.is_ok() && bend.is_finite()).then_some(bend))
     }
+}
+
+/// The factor by which a step could grow for an error of this size and power, or 0 if that is not worth it.
+fn gain(size: f64, power: usize) -> f64 {
+    // Most steps end here, without the cost of a root.
+    if size > (1.0001 / THRESHOLD).powi(power as i32) {
+        return 0.0;
+    }
+    1.0 / (size.powf(1.0 / power as f64) + ADDON)
 }
 
 /// What the attempt before this one failed of.

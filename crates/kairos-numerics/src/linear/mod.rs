@@ -1,6 +1,7 @@
 //! Linear algebra: dense and sparse matrices with their factorisations.
 
 mod colouring;
+mod columns;
 mod csc;
 mod dense;
 mod ordering;

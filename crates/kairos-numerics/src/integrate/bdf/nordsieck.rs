@@ -7,10 +7,9 @@ pub const MAX_ORDER: usize = 5;
 pub struct Nordsieck {
     n: usize,
     rows: Vec<f64>,
-    /// The same polynomial seen from the beginning of the last step, then the gap that it leaves there.
-    left: Vec<f64>,
+    /// The value at the beginning of the last step.
     start: Vec<f64>,
-    left_order: usize,
+    departure: Vec<f64>,
     pub order: usize,
     pub max_order: usize,
     pub h: f64,
@@ -27,9 +26,8 @@ impl Nordsieck {
         Nordsieck {
             n,
             rows: vec![0.0; n * (MAX_ORDER + 1)],
-            left: vec![0.0; n * (MAX_ORDER + 2)],
             start: vec![0.0; n],
-            left_order: 0,
+            departure: vec![0.0; n],
             order: 1,
             max_order,
             h: 1.0,
@@ -78,7 +76,7 @@ impl Nordsieck {
 
     /// Keeps the value at the beginning of a step.
     pub fn depart(&mut self) {
-        self.start.copy_from_slice(&self.rows[..self.n]);
+        self.departure.copy_from_slice(&self.rows[..self.n]);
     }
 
     /// Multiplies by the Pascal triangle: the polynomial one step ahead.
@@ -124,25 +122,7 @@ impl Nordsieck {
             let factor = self.l[j];
             self.row_mut(j).iter_mut().zip(change).for_each(|(z, c)| *z += factor * c);
         }
-        self.look_back();
-    }
-
-    /// Expands the polynomial at the beginning of the step, where it may miss the value there by a little.
-    fn look_back(&mut self) {
-        let (n, q) = (self.n, self.order);
-        let gap = (MAX_ORDER + 1) * n;
-        self.left_order = q;
-        self.left[..(q + 1) * n].copy_from_slice(&self.rows[..(q + 1) * n]);
-        for k in 1..=q {
-            for j in (k..=q).rev() {
-                let (low, high) = self.left.split_at_mut(j * n);
-                low[(j - 1) * n..].iter_mut().zip(&high[..n]).for_each(|(a, b)| *a -= b);
-            }
-        }
-        for i in 0..n {
-            self.left[gap + i] = self.start[i] - self.left[i];
-            self.left[i] = self.start[i];
-        }
+        std::mem::swap(&mut self.start, &mut self.departure);
     }
 
     /// Keeps a correction in the unused last row, to judge a higher order later.
@@ -261,43 +241,48 @@ impl Nordsieck {
     /// The solution at `s` steps after the current point, `-1 ≤ s ≤ 0`.
     ///
     /// It meets the accepted values at both ends, and near either end it is computed from there, so that
-    /// round-off vanishes with the distance.
+    /// round-off vanishes with the distance. The polynomial may miss the first value by a little; that gap fades
+    /// out over the step.
     pub fn value_at(&self, s: f64, x: &mut [f64]) {
-        let (n, q) = (self.n, self.left_order);
+        let (n, q) = (self.n, self.order);
         let part = 1.0 + s;
-        let gap = &self.left[(MAX_ORDER + 1) * n..];
+        let inside = (0.0..1.0).contains(&part);
         let power = part.powi(q as i32 + 1);
-        if (0.0..0.5).contains(&part) {
-            x.copy_from_slice(&self.left[q * n..(q + 1) * n]);
-            for j in (0..q).rev() {
-                let row = &self.left[j * n..(j + 1) * n];
-                x.iter_mut().zip(row).for_each(|(out, z)| *out = *out * part + z);
+        for (i, out) in x.iter_mut().enumerate() {
+            // Division by s + 1: `rest` becomes the value at the beginning, `quotient` times `part` the difference.
+            let (mut value, mut rest, mut quotient) = (0.0, 0.0, 0.0);
+            for j in (1..=q).rev() {
+                let z = self.rows[j * n + i];
+                value = value * s + z;
+                rest = z - rest;
+                quotient = quotient * s + rest;
             }
-            x.iter_mut().zip(gap).for_each(|(out, gap)| *out -= gap * power);
-        } else {
-            x.copy_from_slice(self.row(q));
-            for j in (0..q).rev() {
-                x.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + z);
-            }
-            if (0.0..1.0).contains(&part) {
-                x.iter_mut().zip(gap).for_each(|(out, gap)| *out += gap * (1.0 - power));
-            }
+            value = value * s + self.rows[i];
+            let gap = self.start[i] - (self.rows[i] - rest);
+            *out = match inside {
+                true if part < 0.5 => self.start[i] + part * quotient - gap * power,
+                true => value + gap * (1.0 - power),
+                false => value,
+            };
         }
     }
 
     /// The slope of `value_at`.
     pub fn slope_at(&self, s: f64, dx: &mut [f64]) {
-        let (n, q) = (self.n, self.left_order);
+        let (n, q) = (self.n, self.order);
         let scale = 1.0 / self.h;
         let part = 1.0 + s;
-        dx.iter_mut().zip(self.row(q)).for_each(|(out, z)| *out = q as f64 * z * scale);
-        for j in (1..q).rev() {
-            dx.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + j as f64 * z * scale);
-        }
-        if (0.0..1.0).contains(&part) {
-            let factor = (q + 1) as f64 * part.powi(q as i32) * scale;
-            let gap = &self.left[(MAX_ORDER + 1) * n..];
-            dx.iter_mut().zip(gap).for_each(|(out, gap)| *out -= gap * factor);
+        let fading =
+            if (0.0..1.0).contains(&part) { (q + 1) as f64 * part.powi(q as i32) * scale } else { 0.0 };
+        for (i, out) in dx.iter_mut().enumerate() {
+            let (mut slope, mut rest) = (0.0, 0.0);
+            for j in (1..=q).rev() {
+                let z = self.rows[j * n + i];
+                slope = slope * s + j as f64 * z;
+                rest = z - rest;
+            }
+            let gap = self.start[i] - (self.rows[i] - rest);
+            *out = slope * scale - gap * fading;
         }
     }
 }
