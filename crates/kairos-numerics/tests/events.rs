@@ -40,14 +40,18 @@ fn events(
 
 fn methods(system: &dyn Ode, tolerance: f64) -> Vec<(&'static str, Box<dyn Integrator>)> {
     let n = system.dimension();
-    let scale = || Tolerance::uniform(n, tolerance, tolerance);
-    let options = Options::default();
-    vec![
-        ("BDF", Box::new(Bdf::new(system, scale(), options).unwrap())),
-        ("ESDIRK", Box::new(Esdirk::new(system, scale(), options).unwrap())),
-        ("Radau", Box::new(Radau::new(system, scale(), options).unwrap())),
-        ("RK5(4)", Box::new(DormandPrince::new(system, scale(), options).unwrap())),
+    [
+        ("BDF", Method::Bdf),
+        ("ESDIRK", Method::Esdirk),
+        ("Radau", Method::Radau),
+        ("RK5(4)", Method::DormandPrince),
     ]
+    .into_iter()
+    .map(|(name, method)| {
+        let scale = Tolerance::uniform(n, tolerance, tolerance);
+        (name, method.integrator(system, scale, Options::default()).unwrap())
+    })
+    .collect()
 }
 
 #[test]

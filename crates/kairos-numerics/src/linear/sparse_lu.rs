@@ -346,8 +346,12 @@ impl<T: Scalar> SparseLu<T> {
         true
     }
 
-    /// Overwrites `b` with the solution.
+    /// Overwrites `b` with the solution, or with NaN if there is no factorisation.
     pub fn solve(&mut self, b: &mut [T]) {
+        if !self.factored {
+            b.fill(T::real(f64::NAN));
+            return;
+        }
         let work = &mut self.work[..];
         for (place, &row) in self.row_at.iter().enumerate() {
             work[place] = b[row as usize].scale(self.scale[row as usize]);
