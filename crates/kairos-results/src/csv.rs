@@ -146,10 +146,12 @@ fn quote(text: &str, out: &mut Vec<u8>) {
 }
 
 /// Reads numbers by column; of the columns besides time only those in `wanted`, if given.
-pub fn read_csv(input: impl BufRead, wanted: Option<&[String]>) -> Result<Table, ReadError> {
+///
+/// A last line that was cut off, as a killed run may leave it, is ignored.
+pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Table, ReadError> {
     let wanted: Option<Vec<String>> = wanted.map(|names| names.iter().map(|name| key(name)).collect());
-    let mut lines = input.split(b'\n');
-    let header = lines.next().transpose()?.unwrap_or_default();
+    let mut header = Vec::new();
+    input.read_until(b'\n', &mut header)?;
     let header =
         String::from_utf8_lossy(header.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&header)).into_owned();
     let names: Vec<String> = fields(header.trim_end()).iter().map(|name| key(name)).collect();
@@ -169,33 +171,23 @@ pub fn read_csv(input: impl BufRead, wanted: Option<&[String]>) -> Result<Table,
             table.series.push(Vec::new());
         }
     }
-    for (line, content) in lines.enumerate() {
-        let content = content?;
-        let content = String::from_utf8_lossy(&content);
-        let content = content.trim_end();
-        if content.is_empty() {
+    let mut line = Vec::new();
+    for number in 2.. {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim_end().is_empty() {
             continue;
         }
-        let bad = |what: &str| ReadError::Format(format!("line {}: {what}", line + 2));
-        let mut count = 0;
-        let mut cell = |at: usize, text: &str| -> Result<(), ReadError> {
-            let target = targets.get(at).ok_or_else(|| bad("more fields than columns"))?;
-            if at == 0 {
-                table.time.push(parse(text).ok_or_else(|| bad(&format!("`{text}` is not a number")))?);
-            } else if let Some(index) = *target {
-                table.series[index]
-                    .push(parse(text).ok_or_else(|| bad(&format!("`{text}` is not a number")))?);
+        let rows = table.time.len();
+        if let Err(message) = read_row(text.trim_end(), names.len(), &targets, &mut table) {
+            if line.ends_with(b"\n") || rows == 0 {
+                return Err(ReadError::Format(format!("line {number}: {message}")));
             }
-            count = at + 1;
-            Ok(())
-        };
-        if content.contains('"') {
-            fields(content).iter().enumerate().try_for_each(|(at, text)| cell(at, text))?;
-        } else {
-            content.split(',').enumerate().try_for_each(|(at, text)| cell(at, text))?;
-        }
-        if count != names.len() {
-            return Err(bad("fewer fields than columns"));
+            table.time.truncate(rows);
+            table.series.iter_mut().for_each(|series| series.truncate(rows));
         }
     }
     if table.time.is_empty() {
@@ -203,6 +195,31 @@ pub fn read_csv(input: impl BufRead, wanted: Option<&[String]>) -> Result<Table,
     }
     table.sort();
     Ok(table)
+}
+
+/// Appends one line's numbers to the table.
+fn read_row(line: &str, count: usize, targets: &[Option<usize>], table: &mut Table) -> Result<(), String> {
+    let mut seen = 0;
+    let mut cell = |at: usize, text: &str| {
+        let target = targets.get(at).ok_or("more fields than columns")?;
+        let series = match (at, *target) {
+            (0, _) => &mut table.time,
+            (_, Some(index)) => &mut table.series[index],
+            (_, None) => {
+                seen = at + 1;
+                return Ok(());
+            }
+        };
+        series.push(parse(text).ok_or_else(|| format!("`{text}` is not a number"))?);
+        seen = at + 1;
+        Ok::<(), String>(())
+    };
+    if line.contains('"') {
+        fields(line).iter().enumerate().try_for_each(|(at, text)| cell(at, text))?;
+    } else {
+        line.split(',').enumerate().try_for_each(|(at, text)| cell(at, text))?;
+    }
+    if seen == count { Ok(()) } else { Err("fewer fields than columns".to_string()) }
 }
 
 fn parse(text: &str) -> Option<f64> {

@@ -73,6 +73,8 @@ fn csv_of_other_tools() {
     assert_eq!(table.time, [0.5, 1.0]);
     assert_eq!(table.values("b").unwrap(), [0.0, 1.0]);
     assert_eq!(table.values("x").unwrap(), [-1.0, 2000.0]);
+    let cut = read_csv("time,x\n0,1\n1,2\n2".as_bytes(), None).unwrap();
+    assert_eq!((cut.time, cut.series), (vec![0.0, 1.0], vec![vec![1.0, 2.0]]));
     for broken in ["x,time\n1,2\n", "time,x\n", "time,x\n1\n", "time,x\n1,2,3\n", "time,x\n1,abc\n", ""] {
         assert!(read_csv(broken.as_bytes(), None).is_err(), "{broken:?}");
     }
