@@ -117,6 +117,9 @@ fn sum(x: &mut Expander, sets: &Sets, group: &[usize]) -> ExprId {
 /// Joins two connectors variable by variable.
 fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint) {
     let (p, q) = (x.sema.comp(a.comp).outer.unwrap_or(a.comp), x.sema.comp(b.comp).outer.unwrap_or(b.comp));
+    if x.sema.forest.is_cut(p, q) {
+        return;
+    }
     let (what, other) = (x.sema.comp(p).what, x.sema.comp(q).what);
     match (what, other) {
         (What::Variable(s), What::Variable(t)) => {

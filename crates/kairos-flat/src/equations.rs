@@ -53,7 +53,7 @@ fn one(x: &mut Expander, eq: &Eq, out: &mut Vec<Equation>) {
             x.diagnostics.push(d.at(eq.span).help("put it into a when-equation"));
         }
         EqKind::Call(e) => {
-            let e = x.scalar(*e);
+            let e = x.effect(*e);
             push(EquationKind::Call(e));
         }
     }
@@ -289,7 +289,7 @@ fn when_body(
             acts.push(Action::Terminate(message));
         }
         EqKind::Call(e) => {
-            let e = x.scalar(*e);
+            let e = x.effect(*e);
             acts.push(Action::Call(e));
         }
         EqKind::When(_) | EqKind::Algorithm(_) => {

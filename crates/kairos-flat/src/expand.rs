@@ -65,6 +65,20 @@ impl<'s, 'a> Expander<'s, 'a> {
         }
     }
 
+    /// A call made for its effect, whatever its result.
+    pub fn effect(&mut self, e: ExprId) -> ExprId {
+        let Node::Call(f, args) = self.sema.store.node(e).clone() else { return self.scalar(e) };
+        let args: Vec<ExprId> = args
+            .iter()
+            .map(|a| {
+                let tree = self.expand(*a);
+                tree.rebuild(self.store())
+            })
+            .collect();
+        let ty = self.sema.store.type_id(e);
+        self.store().add_typed(Node::Call(f, args.into()), ty)
+    }
+
     pub fn expand(&mut self, e: ExprId) -> Tree {
         let free = self.iterators.is_empty() && self.locals.is_empty();
         if free && let Some(tree) = self.memo.get(&e) {
@@ -547,6 +561,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             Builtin::Zeros | Builtin::Ones | Builtin::Identity | Builtin::Linspace => {
                 return self.made_array(f, args, e);
             }
+            Builtin::Cardinality | Builtin::IsRoot | Builtin::Rooted => return self.constant(e),
             Builtin::Smooth => {
                 let p = self.scalar(args[0]);
                 let tree = self.expand(args[1]);

@@ -467,7 +467,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The single connectors of a selection in row-major order, and their dimensions.
-    fn endpoints(&mut self, s: &Selection, span: Span) -> Option<(Vec<Endpoint>, Vec<usize>)> {
+    pub(crate) fn endpoints(&mut self, s: &Selection, span: Span) -> Option<(Vec<Endpoint>, Vec<usize>)> {
         let Some(&first) = s.comps.first() else { return Some((Vec::new(), s.dims.clone())) };
         if !matches!(self.comp(first).what, What::Variable(_)) || self.comp(first).dims.is_empty() {
             let list = s.comps.iter().map(|c| Endpoint { comp: *c, element: None }).collect();
