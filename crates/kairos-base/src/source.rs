@@ -26,6 +26,7 @@ impl Span {
     }
 }
 
+#[derive(Clone)]
 struct File {
     path: String,
     text: Arc<str>,
@@ -34,7 +35,7 @@ struct File {
 }
 
 /// All texts that spans point into.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SourceMap {
     files: Vec<File>,
 }

@@ -1,1 +1,173 @@
-//! (under construction)
+//! From a flat hybrid model to a sorted, index-reduced and torn one.
+
+mod algorithm;
+mod alias;
+mod diagnostics;
+mod events;
+mod explain;
+mod index;
+mod initial;
+mod model;
+mod parameters;
+mod sort;
+mod values;
+mod work;
+
+pub use explain::explain;
+pub use model::{
+    Alias, Assign, Block, CausalModel, Effect, EquationInfo, Initial, Mixed, Relation, Role, Sampler, State,
+    Torn,
+};
+
+use diagnostics::Imbalance;
+use kairos_base::Checked;
+use kairos_expr::{ExprMap, VarId};
+use kairos_flat::ScalarModel;
+use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+use sort::Columns;
+use work::Work;
+
+/// What the caller may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {}
+
+/// Sorts a model: aliases out, index reduced, every unknown with its equation, the initial system beside.
+pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalModel> {
+    let mut diagnostics = Vec::new();
+    inline(&mut model);
+    let aliases = alias::eliminate(&mut model, &mut diagnostics);
+    let (name, experiment, declared) = (model.name.clone(), model.experiment.clone(), model.vars.len());
+    let eliminated: Vec<bool> = aliases.iter().map(Option::is_some).collect();
+    let mut work = Work::new(model, &eliminated);
+    work.diagnostics.splice(0..0, diagnostics);
+    let causal = finish(&mut work, &name, declared);
+    let mut diagnostics = std::mem::take(&mut work.diagnostics);
+    diagnostics.sort_by_key(|d| !d.is_error());
+    let Some((states, parameters, blocks, initial)) = causal else {
+        return Checked::failed(diagnostics);
+    };
+    let mut aliases = aliases;
+    aliases.resize(work.vars.len(), None);
+    let value = CausalModel {
+        name,
+        equations: work.rows.iter().map(initial::info).collect(),
+        store: work.store,
+        vars: work.vars,
+        roles: work.roles,
+        declared,
+        aliases,
+        states,
+        parameters,
+        relations: work.relations,
+        samplers: work.samplers,
+        blocks,
+        effects: work.effects,
+        initial,
+        pre: work.pre,
+        initial_flag: work.initial_flag,
+        terminal_flag: work.terminal_flag,
+        lambda: work.lambda,
+        experiment,
+        report: work.report,
+    };
+    Checked { value: Some(value), diagnostics }
+}
+
+/// Functions that ask to be inlined first.
+fn inline(model: &mut ScalarModel) {
+    let mut memo = ExprMap::default();
+    for equation in model.equations.iter_mut().chain(&mut model.initial_equations) {
+        if let kairos_flat::EquationKind::Equal(l, r) = &mut equation.kind {
+            *l = model.store.inline_calls(*l, &mut memo, false);
+            *r = model.store.inline_calls(*r, &mut memo, false);
+        }
+    }
+}
+
+type Parts = (Vec<State>, Vec<(VarId, kairos_expr::ExprId)>, Vec<Block>, Initial);
+
+fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
+    if work.diagnostics.iter().any(|d| d.is_error()) {
+        return None;
+    }
+    let (parameters, dependent) = parameters::sort(work)?;
+    let states = index::reduce(work)?;
+    let blocks = simulation(work)?;
+    let initial = initial::initial(work, &states, &dependent)?;
+    if work.diagnostics.iter().any(|d| d.is_error()) {
+        return None;
+    }
+    Some((states, parameters, blocks, initial))
+}
+
+/// Matches and sorts everything together, under the assumption that every equation is active.
+fn simulation(work: &mut Work) -> Option<Vec<Block>> {
+    let columns = Columns::new(work, |v| {
+        matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete | Role::Helper)
+    });
+    let rows = work.rows.clone();
+    let mut graph = Incidence::new(columns.unknown.len());
+    let mut edges = Incidence::new(columns.unknown.len());
+    for row in &rows {
+        let incidence = columns.incidence(work, row);
+        edges.push_row(&columns.candidates(work, row, &incidence));
+        graph.push_row(&incidence);
+    }
+    let matching = Matching::maximum(&edges);
+    let loose_rows: Vec<u32> = (0..rows.len() as u32).filter(|&r| matching.column_of(r).is_none()).collect();
+    let loose = (0..columns.unknown.len() as u32)
+        .any(|c| columns.unknown[c as usize] && matching.row_of(c).is_none());
+    if !loose_rows.is_empty() || loose {
+        report_singular(work, &rows, &columns, &edges, &matching, &loose_rows);
+        return None;
+    }
+    sort::sort(work, &rows, &columns, &graph, &matching)
+}
+
+fn report_singular(
+    work: &mut Work,
+    rows: &[work::Row],
+    columns: &Columns,
+    edges: &Incidence,
+    matching: &Matching,
+    loose_rows: &[u32],
+) {
+    // Two equations for one discrete variable deserve their own words.
+    let mut found = false;
+    for &r in loose_rows {
+        let row = &rows[r as usize];
+        if row.kind == work::Kind::Discrete
+            && let [column] = edges.row(r)
+            && let (Some(v), Some(other)) = (columns.var(*column), matching.row_of(*column))
+        {
+            let name = work.vars[v.index()].name.clone();
+            let first = rows[other as usize].origin.span;
+            work.diagnostics.push(diagnostics::discrete_conflict(&name, first, row.origin.span));
+            found = true;
+        }
+    }
+    if found {
+        return;
+    }
+    let parts = dulmage_mendelsohn(edges, matching);
+    let part = |rows_of: &[u32], columns_of: &[u32]| Imbalance {
+        equations: rows_of
+            .iter()
+            .map(|&r| (work.row_text(&rows[r as usize]), rows[r as usize].origin.span))
+            .collect(),
+        unknowns: columns_of
+            .iter()
+            .filter(|&&c| columns.unknown[c as usize])
+            .filter_map(|&c| columns.var(c))
+            .map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span))
+            .collect(),
+    };
+    let (over, under) =
+        (part(&parts.over.rows, &parts.over.columns), part(&parts.under.rows, &parts.under.columns));
+    if !loose_rows.is_empty() {
+        work.diagnostics.push(diagnostics::over_determined(&over));
+    }
+    if !under.unknowns.is_empty() {
+        work.diagnostics.push(diagnostics::under_determined(&under));
+    }
+}

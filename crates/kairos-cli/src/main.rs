@@ -1,3 +1,52 @@
-//! The `kairos` command.
+//! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
-fn main() {}
+mod commands;
+mod shell;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Compiles and simulates Modelica models.
+#[derive(Parser)]
+#[command(name = "kairos", version, propagate_version = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    shell: shell::ShellOptions,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Simulate a model.
+    Run(commands::run::Run),
+    /// Look for mistakes in a model without simulating it.
+    Check(commands::check::Check),
+    /// Print the flat equations of a model.
+    Flat(commands::flat::Flat),
+    /// Say how a model is solved: states, blocks, events.
+    Explain(commands::explain::Explain),
+    /// Format Modelica files.
+    Fmt(commands::fmt::Fmt),
+    /// Compare a result with a reference.
+    Compare(commands::compare::Compare),
+    /// Draw variables of a result.
+    Plot(commands::plot::Plot),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    shell::guard(|| {
+        let shell = &cli.shell;
+        match &cli.command {
+            Command::Run(command) => command.execute(shell),
+            Command::Check(command) => command.execute(shell),
+            Command::Flat(command) => command.execute(shell),
+            Command::Explain(command) => command.execute(shell),
+            Command::Fmt(command) => command.execute(shell),
+            Command::Compare(command) => command.execute(shell),
+            Command::Plot(command) => command.execute(shell),
+        }
+    })
+}

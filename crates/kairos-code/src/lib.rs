@@ -1,7 +1,22 @@
 //! The executable form of a causal model, and the machines that run it.
 
+mod assemble;
+mod calls;
+mod diagnostics;
+mod interpreter;
+mod lower;
 pub mod machine;
+mod newton;
+pub mod program;
+mod run;
+mod structure;
+mod tangent;
+pub mod tape;
 
+pub use assemble::assemble;
+pub use calls::{External, NoExternals};
+pub use interpreter::Interpreter;
 pub use machine::{
     Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, VarInfo,
 };
+pub use program::Program;

@@ -150,6 +150,17 @@ pub trait Machine: Send {
     /// Compares discrete variables and relations with their `pre` values and sets `pre` to current.
     fn advance_pre(&mut self) -> Changes;
 
+    /// As `event`, into storage that the caller keeps: an event loop need not allocate.
+    fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
+        *effects = self.event(samples, terminal)?;
+        Ok(())
+    }
+
+    /// As `advance_pre`, into storage that the caller keeps.
+    fn advance_pre_into(&mut self, changes: &mut Changes) {
+        *changes = self.advance_pre();
+    }
+
     /// Held relation values.
     fn relations(&self) -> &[bool];
 

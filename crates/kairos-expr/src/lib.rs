@@ -3,23 +3,36 @@
 pub mod arith;
 mod arrays;
 mod builtin;
+mod derive_function;
+mod differentiate;
 mod evaluate;
 mod execute;
 mod function;
+mod inline;
+mod native;
 mod node;
+mod print;
+mod simplify;
+mod solve;
 mod store;
 pub mod strings;
+mod traverse;
 mod types;
 mod value;
 
 pub use builtin::{Builtin, Shape};
+pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
+pub use native::Natives;
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
-pub use store::Store;
+pub use print::{Names, print};
+pub use solve::{Affine, Solution};
+pub use store::{Fx, Store};
+pub use traverse::ExprMap;
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
 pub use value::{Array, Value};
 

@@ -795,7 +795,27 @@ impl<'s, 'a> Expander<'s, 'a> {
         if ty.scalar == Scalar::Tuple {
             return Tree::Leaf(call);
         }
+        // Calls with known arguments are made now: their size may be known in no other way.
+        if (ty.dims.contains(&Dim::Unknown) || trees.iter().all(|t| self.is_literal(t)))
+            && self.sema.store.function(f).pure
+            && let Ok(value) = self.sema.constant(call)
+            && !matches!(value, Value::Object(_))
+        {
+            return self.value(&value);
+        }
         self.select_all(call, &ty)
+    }
+
+    fn is_literal(&self, tree: &Tree) -> bool {
+        match tree {
+            Tree::Leaf(e) => {
+                matches!(
+                    self.sema.store.node(*e),
+                    Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..)
+                )
+            }
+            Tree::Array(_, items) | Tree::Record(_, items) => items.iter().all(|t| self.is_literal(t)),
+        }
     }
 
     /// All scalars of a value that is computed as a whole.

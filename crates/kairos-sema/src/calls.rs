@@ -72,6 +72,7 @@ impl<'a> Sema<'a> {
     fn call_class(&mut self, scope: &mut Scope, class: InstId, args: &'a Args, span: Span) -> ExprId {
         self.expand(class);
         match self.inst(class).basic {
+            Some(Basic::ExternalObject) => {}
             Some(Basic::Integer) => return self.builtin_args(scope, Builtin::Ordinal, args, span),
             Some(Basic::String) => return self.string_call(scope, args, span),
             Some(Basic::Enumeration(t)) => {
@@ -207,11 +208,8 @@ impl<'a> Sema<'a> {
                 None => self.error_expr(),
             };
         };
-        let Some(n) = first.known() else {
-            self.report(diagnostics::unknown_vector_call(span));
-            return self.error_expr();
-        };
         let inputs = self.store.function(f).inputs.clone();
+        let Some(n) = first.known() else { return self.vectorised_loop(f, args, &inputs, rest, span) };
         let mut items = Vec::with_capacity(n);
         for i in 1..=n as u32 {
             let mut at = Vec::with_capacity(args.len());
@@ -226,6 +224,41 @@ impl<'a> Sema<'a> {
             items.push(self.vectorised(f, at, rest, span));
         }
         self.array(items, span)
+    }
+
+    /// A call for each element of arrays whose size is known only when the function runs.
+    fn vectorised_loop(
+        &mut self,
+        f: FunctionId,
+        args: Vec<Option<ExprId>>,
+        inputs: &[kairos_expr::LocalId],
+        rest: &[Dim],
+        span: Span,
+    ) -> ExprId {
+        let int = Type::scalar(Scalar::Int);
+        let iter = self.store.new_iterator(Name::new("i"));
+        let i = self.store.add(Node::Iter(iter), int.clone());
+        let mut range = None;
+        let mut at = Vec::with_capacity(args.len());
+        for (k, arg) in args.iter().enumerate() {
+            let rank = self.store.get_type(self.store.function(f).locals[inputs[k].index()].ty).dims.len();
+            at.push(arg.map(|e| match self.store.ty(e).dims.len() > rank {
+                true => {
+                    range.get_or_insert(e);
+                    self.index_typed(e, vec![kairos_expr::Sub::At(i)])
+                }
+                false => e,
+            }));
+        }
+        let Some(array) = range else { return self.error_expr() };
+        let one = self.store.int(1);
+        let size = self.store.add(Node::Builtin(Builtin::Size, [array, one].into()), int);
+        let range =
+            self.store.add(Node::Range(one, None, size), Type::array(Scalar::Int, vec![Dim::Unknown]));
+        let body = self.vectorised(f, at, rest, span);
+        let mut ty = self.store.ty(body).clone();
+        ty.dims.insert(0, Dim::Unknown);
+        self.store.add(Node::Comprehension(body, [(iter, range)].into()), ty)
     }
 
     fn argument(

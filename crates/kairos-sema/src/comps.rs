@@ -245,7 +245,11 @@ impl<'a> Sema<'a> {
     fn declared_mods(&mut self, elem: &Elem<'a>, component: &'a ast::Component) -> Mods<'a> {
         let mut mods = self.modification(component.modification.as_ref(), elem.scope);
         if let Some(original) = elem.replaced {
-            let original = self.elem(original).clone();
+            let mut original = self.elem(original).clone();
+            // Modifiers of an intermediate redeclaration do not survive.
+            while let Some(earlier) = original.replaced {
+                original = self.elem(earlier).clone();
+            }
             let inner = match (original.constraining, original.decl) {
                 (Some((constraining, scope)), _) => {
                     self.arguments(&constraining.mods, scope, constraining.base.span)
@@ -528,7 +532,12 @@ impl<'a> Sema<'a> {
     }
 
     pub(crate) fn is_record(&self, class: InstId) -> bool {
-        matches!(self.inst(class).kind, ClassKind::Record | ClassKind::OperatorRecord)
+        // `connector C = output R` is still a value of the record.
+        match self.inst(class).kind {
+            ClassKind::Record | ClassKind::OperatorRecord => true,
+            ClassKind::Connector => self.inst(class).bases.iter().any(|b| self.is_record(*b)),
+            _ => false,
+        }
     }
 
     /// The value given to a variable or whole record, resolved on first use.

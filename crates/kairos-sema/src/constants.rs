@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Values that are known so far.
 struct Known<'k> {
     values: &'k HashMap<VarId, Value>,
-    natives: &'k crate::natives::Natives,
+    natives: &'k kairos_expr::Natives,
     store: &'k kairos_expr::Store,
     forest: &'k crate::Forest,
 }

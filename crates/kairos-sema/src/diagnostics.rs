@@ -235,7 +235,6 @@ messages! {
         "the argument `{name}` of `{function}` must be {want}, not {have}", "check type and size";
     missing_argument(name: Name, function: Name) "missing-argument" "`{function}` needs a value for `{name}`",
         "add the argument";
-    unknown_vector_call() "unknown-vector-call" "a call for each element needs arrays of known size", "give the size";
     named_functional(name: Name) "named-functional-argument" "`{name}` is called by position only", "drop the names";
     argument_count(name: &str, found: usize, min: usize, max: usize) "argument-count"
         "`{name}` takes {min} to {max} arguments, not {found}", "check the call";

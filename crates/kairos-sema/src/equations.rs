@@ -144,7 +144,9 @@ impl<'a> Sema<'a> {
                 let mut list = Vec::with_capacity(branches.len());
                 for (condition, body) in branches {
                     let c = self.expr(&mut at, condition);
-                    self.want_boolean(c, condition.span);
+                    if self.store.ty(c).scalar != Scalar::Clock {
+                        self.want_boolean(c, condition.span);
+                    }
                     list.push((c, self.equations(&at, body, owner, initial)));
                 }
                 if initial {

@@ -78,6 +78,8 @@ pub struct Elem<'a> {
     pub span: Span,
     /// The instance of a class element, once made.
     pub inst: Option<InstId>,
+    /// A redeclaration in a class body: it acts as a modifier on the inherited element of this name.
+    pub redeclares: bool,
 }
 
 impl<'a> Elem<'a> {
@@ -129,9 +131,13 @@ impl<'a> Sema<'a> {
     pub(crate) fn specialise(&mut self, base: InstId, mods: &Mods<'a>, comp: Option<CompId>) -> InstId {
         let merged = self.merge(mods, &self.inst(base).mods.clone());
         let (class, parent) = (self.inst(base).class, self.inst(base).parent);
-        let basic = if class.is_none() { self.inst(base).basic } else { None };
+        let (basic, name, kind) = (self.inst(base).basic, self.inst(base).name, self.inst(base).kind);
         let id = self.new_inst(class, parent, merged, comp);
-        self.insts[id.index()].basic = basic;
+        if class.is_none() {
+            self.insts[id.index()].basic = basic;
+            self.insts[id.index()].name = name;
+            self.insts[id.index()].kind = kind;
+        }
         self.expand(id);
         id
     }
@@ -301,7 +307,7 @@ impl<'a> Sema<'a> {
                 is_final: elem.prefix.is_final,
                 value: None,
                 subs: Vec::new(),
-                redeclare: Some(redeclare),
+                redeclares: vec![redeclare],
             };
             mods = mods.with_sub(elem.name, Mods::new(node), elem.span);
         }
@@ -352,7 +358,7 @@ impl<'a> Sema<'a> {
                     me.table.insert(name, e);
                     me.elements.push(e);
                 }
-                Some(old) if self.elems[old.index()].replaced.is_none() && self.is_redeclaring(old, id) => {
+                Some(old) if self.elem(old).redeclares && self.elem(old).scope == id => {
                     self.insts[id.index()].table.insert(name, e);
                     self.insts[id.index()].elements.push(e);
                 }
@@ -373,17 +379,16 @@ impl<'a> Sema<'a> {
         base
     }
 
-    fn is_redeclaring(&self, e: ElemId, scope: InstId) -> bool {
-        let elem = self.elem(e);
-        let extends = matches!(elem.decl, Decl::Class(c) if is_class_extends(c));
-        elem.scope == scope && (elem.prefix.redeclare || extends)
-    }
-
     /// An element inherited twice must be the same declaration (MLS 7.1).
     fn check_same_element(&mut self, new: ElemId, old: ElemId) {
         let (a, b) = (self.elem(new), self.elem(old));
         let same = match (&a.decl, &b.decl) {
-            (Decl::Class(x), Decl::Class(y)) => std::ptr::eq(*x, *y),
+            (Decl::Class(x), Decl::Class(y)) => {
+                // Replaceable classes of one name may carry different annotations; what counts is what they become.
+                std::ptr::eq(*x, *y)
+                    || (a.prefix.replaceable && b.prefix.replaceable)
+                    || self.same_text(x.span, y.span)
+            }
             (Decl::Component(_, x), Decl::Component(_, y)) => {
                 std::ptr::eq(*x, *y) || self.same_text(a.span, b.span)
             }
@@ -427,6 +432,7 @@ impl<'a> Sema<'a> {
             replaced: None,
             span: class.name.span,
             inst: None,
+            redeclares: false,
         });
         self.insts[id.index()].table.insert(name, e);
         self.insts[id.index()].elements.push(e);
@@ -445,6 +451,7 @@ impl<'a> Sema<'a> {
             replaced: None,
             span: c.class.name.span,
             inst: None,
+            redeclares: c.prefix.redeclare || is_class_extends(&c.class),
         };
         let e = self.new_elem(elem);
         self.apply_redeclare(e);
@@ -471,6 +478,7 @@ impl<'a> Sema<'a> {
                 replaced: None,
                 span: component.name.span,
                 inst: None,
+                redeclares: clause.prefix.redeclare,
             };
             let e = self.new_elem(elem);
             self.apply_redeclare(e);
@@ -479,36 +487,45 @@ impl<'a> Sema<'a> {
         list
     }
 
-    /// Replaces the declaration of an element by the redeclaration in its modification.
+    /// Replaces the declaration of an element by the redeclarations in its modification, innermost first.
     fn apply_redeclare(&mut self, e: ElemId) {
-        let elem = self.elem(e).clone();
-        let Some(redeclare) = elem.mods.redeclare().cloned() else { return };
-        if !elem.prefix.replaceable && !elem.prefix.redeclare {
-            let span = elem.mods.node().map_or(elem.span, |n| n.span);
-            self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
+        if self.elem(e).redeclares {
+            return;
         }
-        let original = self.new_elem(Elem { mods: elem.mods.without_redeclare(), ..elem.clone() });
-        let rest = elem.mods.without_redeclare();
-        let new = match redeclare {
-            Redeclare::Class { class, scope, replaceable } => {
-                let prefix = ElementPrefix { replaceable, ..elem.prefix };
-                Elem { decl: Decl::Class(class), scope, mods: rest, prefix, replaced: Some(original), ..elem }
+        let redeclares = self.elem(e).mods.redeclares().to_vec();
+        if redeclares.is_empty() {
+            return;
+        }
+        self.elems[e.index()].mods = self.elem(e).mods.without_redeclare();
+        let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
+        for redeclare in redeclares.into_iter().rev() {
+            let elem = self.elem(e).clone();
+            if !elem.prefix.replaceable {
+                self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
             }
-            Redeclare::Component { clause, component, scope } => Elem {
-                decl: Decl::Component(clause, component),
-                scope,
-                mods: rest,
-                prefix: ElementPrefix {
-                    replaceable: clause.prefix.replaceable,
-                    inner: clause.prefix.inner || elem.prefix.inner,
-                    outer: clause.prefix.outer || elem.prefix.outer,
-                    ..elem.prefix
+            let original = self.new_elem(elem.clone());
+            self.elems[e.index()] = match redeclare {
+                Redeclare::Class { class, scope, replaceable } => {
+                    let prefix = ElementPrefix { replaceable, ..elem.prefix };
+                    let span = class.name.span;
+                    Elem { decl: Decl::Class(class), scope, prefix, replaced: Some(original), span, ..elem }
+                }
+                Redeclare::Component { clause, component, scope } => Elem {
+                    decl: Decl::Component(clause, component),
+                    scope,
+                    prefix: ElementPrefix {
+                        replaceable: clause.prefix.replaceable,
+                        inner: clause.prefix.inner || elem.prefix.inner,
+                        outer: clause.prefix.outer || elem.prefix.outer,
+                        is_final: clause.prefix.is_final || elem.prefix.is_final,
+                        ..elem.prefix
+                    },
+                    replaced: Some(original),
+                    span: component.name.span,
+                    ..elem
                 },
-                replaced: Some(original),
-                ..elem
-            },
-        };
-        self.elems[e.index()] = new;
+            };
+        }
     }
 
     fn new_elem(&mut self, elem: Elem<'a>) -> ElemId {

@@ -16,7 +16,6 @@ mod instance;
 pub mod library;
 mod lookup;
 mod mods;
-mod natives;
 mod resolve;
 mod statements;
 mod typing;
@@ -30,7 +29,7 @@ pub use library::{Library, Trees};
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::{Diagnostic, FileId, Name, Span, id};
-use kairos_expr::{EnumId, FunctionId, LocalId, RecordId, Store, TypeId, Value, VarId};
+use kairos_expr::{EnumId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
 use kairos_syntax::ast;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -83,7 +82,7 @@ pub struct Sema<'a> {
     pub(crate) values: HashMap<VarId, Value>,
     /// First scalar variable of each component, in ascending order, once flattening has numbered them.
     pub scalars: Vec<(VarId, CompId)>,
-    pub(crate) natives: natives::Natives,
+    pub(crate) natives: Natives,
     pub(crate) names: Names,
     pub(crate) model_root: Option<CompId>,
     pub(crate) missing_inner: HashMap<Name, CompId>,
@@ -150,7 +149,7 @@ impl<'a> Sema<'a> {
             assertion_level: EnumId(0),
             values: HashMap::new(),
             scalars: Vec::new(),
-            natives: natives::Natives,
+            natives: Natives::default(),
             names: Names {
                 time: Name::new("time"),
                 operators: operators.into_iter().map(Name::new).collect(),

@@ -17,7 +17,8 @@ pub struct ModNode<'a> {
     pub is_final: bool,
     pub value: Option<Bind<'a>>,
     pub subs: Vec<(Name, Mods<'a>)>,
-    pub redeclare: Option<Redeclare<'a>>,
+    /// Outermost first.
+    pub redeclares: Vec<Redeclare<'a>>,
 }
 
 /// A value with the scope that its names are looked up in.
@@ -76,8 +77,8 @@ impl<'a> Mods<'a> {
         self.node().and_then(|n| n.value.as_ref())
     }
 
-    pub fn redeclare(&self) -> Option<&Redeclare<'a>> {
-        self.node().and_then(|n| n.redeclare.as_ref())
+    pub fn redeclares(&self) -> &[Redeclare<'a>] {
+        self.node().map_or(&[], |n| &n.redeclares)
     }
 
     pub fn is_final(&self) -> bool {
@@ -87,9 +88,9 @@ impl<'a> Mods<'a> {
     /// The same without a value of its own and without its redeclaration.
     pub fn only_subs(&self) -> Mods<'a> {
         match self.node() {
-            Some(n) if n.value.is_some() || n.redeclare.is_some() => match n.subs.is_empty() {
+            Some(n) if n.value.is_some() || !n.redeclares.is_empty() => match n.subs.is_empty() {
                 true => Mods::none(),
-                false => Mods::new(ModNode { value: None, redeclare: None, ..n.clone() }),
+                false => Mods::new(ModNode { value: None, redeclares: Vec::new(), ..n.clone() }),
             },
             _ => self.clone(),
         }
@@ -97,7 +98,7 @@ impl<'a> Mods<'a> {
 
     pub fn without_redeclare(&self) -> Mods<'a> {
         match self.node() {
-            Some(n) if n.redeclare.is_some() => Mods::new(ModNode { redeclare: None, ..n.clone() }),
+            Some(n) if !n.redeclares.is_empty() => Mods::new(ModNode { redeclares: Vec::new(), ..n.clone() }),
             _ => self.clone(),
         }
     }
@@ -107,7 +108,8 @@ impl<'a> Mods<'a> {
         let (Some(outer), Some(base)) = (self.node(), inner.node()) else {
             return if self.is_none() { inner.clone() } else { self.clone() };
         };
-        if base.is_final && (outer.value.is_some() || outer.redeclare.is_some() || !outer.subs.is_empty()) {
+        if base.is_final && (outer.value.is_some() || !outer.redeclares.is_empty() || !outer.subs.is_empty())
+        {
             clash(outer.span, base.span);
         }
         let mut subs: Vec<(Name, Mods<'a>)> = base.subs.clone();
@@ -123,7 +125,7 @@ impl<'a> Mods<'a> {
             is_final: outer.is_final || base.is_final,
             value: outer.value.clone().or_else(|| base.value.clone()),
             subs,
-            redeclare: outer.redeclare.clone().or_else(|| base.redeclare.clone()),
+            redeclares: outer.redeclares.iter().chain(&base.redeclares).cloned().collect(),
         })
     }
 
@@ -163,7 +165,7 @@ impl<'a> Mods<'a> {
             is_final: false,
             value: None,
             subs: vec![(name, mods)],
-            redeclare: None,
+            redeclares: Vec::new(),
         };
         self.over(&Mods::new(node), &mut |_, _| {})
     }
@@ -177,7 +179,7 @@ impl<'a> Mods<'a> {
             is_final: false,
             value: Some(bind),
             subs: Vec::new(),
-            redeclare: None,
+            redeclares: Vec::new(),
         })
     }
 }
@@ -207,11 +209,12 @@ pub fn from_arguments<'a>(
             None => subs.push((name, mods)),
         }
     }
-    Mods::new(ModNode { span, each: false, is_final: false, value: None, subs, redeclare: None })
+    Mods::new(ModNode { span, each: false, is_final: false, value: None, subs, redeclares: Vec::new() })
 }
 
 fn overlaps(a: &ModNode, b: &ModNode) -> bool {
-    let clash = (a.value.is_some() && b.value.is_some()) || (a.redeclare.is_some() && b.redeclare.is_some());
+    let clash =
+        (a.value.is_some() && b.value.is_some()) || (!a.redeclares.is_empty() && !b.redeclares.is_empty());
     let sub = a.subs.iter().any(|(n, x)| match (x.node(), b.subs.iter().find(|(m, _)| m == n)) {
         (Some(x), Some((_, y))) => y.node().is_some_and(|y| overlaps(x, y)),
         _ => false,
@@ -234,7 +237,7 @@ pub fn from_modification<'a>(
         is_final: false,
         value,
         subs: inner.subs().to_vec(),
-        redeclare: None,
+        redeclares: Vec::new(),
     })
 }
 
@@ -277,21 +280,21 @@ fn from_argument<'a>(
         ArgumentKind::Class { redeclare, replaceable, class, .. } => {
             let what = Redeclare::Class { class, scope, replaceable: *replaceable };
             let is_final = arg.is_final;
-            let redeclare = (*redeclare || *replaceable).then_some(what);
-            (class.name.name, Mods::new(ModNode { redeclare, each: arg.each, is_final, ..empty(arg.span) }))
+            let redeclares = if *redeclare || *replaceable { vec![what] } else { Vec::new() };
+            (class.name.name, Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }))
         }
         ArgumentKind::Component { clause, .. } => {
             let Some(component) = clause.components.first() else { return (Name::new(""), Mods::none()) };
-            let redeclare = Some(Redeclare::Component { clause, component, scope });
+            let redeclares = vec![Redeclare::Component { clause, component, scope }];
             let is_final = arg.is_final;
             (
                 component.name.name,
-                Mods::new(ModNode { redeclare, each: arg.each, is_final, ..empty(arg.span) }),
+                Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }),
             )
         }
     }
 }
 
 fn empty<'a>(span: Span) -> ModNode<'a> {
-    ModNode { span, each: false, is_final: false, value: None, subs: Vec::new(), redeclare: None }
+    ModNode { span, each: false, is_final: false, value: None, subs: Vec::new(), redeclares: Vec::new() }
 }

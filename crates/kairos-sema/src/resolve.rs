@@ -207,6 +207,14 @@ impl<'a> Sema<'a> {
                 return self.error_expr();
             }
             let Some(ty) = self.common_type(v, result) else {
+                // Branches of different size: the condition has to be known now.
+                if self.in_function == 0
+                    && !self.depends_on_simulation(c)
+                    && let Ok(Value::Bool(b)) = self.constant(c)
+                {
+                    result = if b { v } else { result };
+                    continue;
+                }
                 let (a, b) = (self.show_type(v), self.show_type(result));
                 self.report(diagnostics::branches_differ(&a, &b, span));
                 return self.error_expr();
@@ -495,6 +503,9 @@ impl<'a> Sema<'a> {
     ) -> Option<()> {
         let outer: Vec<CompId> = selection.comps.iter().map(|c| self.comp(*c).outer.unwrap_or(*c)).collect();
         selection.comps = outer;
+        if selection.comps.iter().any(|c| self.comp(*c).disabled) {
+            return Some(());
+        }
         let is_array = selection.comps.first().is_some_and(|c| self.comp(*c).what == What::Array);
         let subs = &*part.subscripts;
         if !is_array {

@@ -1,1 +1,24 @@
-//! (under construction)
+//! The supervisor of a run: events, calendar, integration, results.
+//!
+//! Stands on the `Machine` trait alone; whether a machine interprets or runs native code is not visible here.
+
+mod calendar;
+mod crossing;
+mod error;
+mod integrate;
+mod iterate;
+mod log;
+mod modes;
+mod options;
+mod recurrence;
+mod schedule;
+mod sink;
+mod supervisor;
+mod surface;
+mod system;
+
+pub use error::SimError;
+pub use log::{Cause, Change, EventKind, EventRecord};
+pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};
+pub use sink::{Nowhere, Recorder, Sink};
+pub use supervisor::simulate;

@@ -1,1 +1,23 @@
-//! (under construction)
+//! Kairos as a library: from Modelica text to a run, in a few calls.
+//!
+//! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
+
+mod pipeline;
+mod request;
+mod session;
+mod settings;
+mod sink;
+mod tables;
+
+pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};
+pub use kairos_code::{Machine, MachineInfo, VarInfo};
+pub use kairos_flat::scalar::Experiment;
+pub use kairos_sim::{
+    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
+    simulate,
+};
+pub use pipeline::{Compilation, Timing, compile};
+pub use request::{Engine, Goal, Request};
+pub use session::{Finished, RunRequest, run};
+pub use sink::{Streams, Table};
+pub use tables::CsvTable;

@@ -167,7 +167,10 @@ impl<'a> Parser<'a> {
     /// Reports that something else stands here.
     pub fn unexpected<X>(&mut self, expected: &str) -> Parsed<X> {
         let mut diagnostic = say::unexpected_token(expected, &self.found(), self.span());
-        if let Some((word, keyword)) = self.misspelt_keyword() {
+        // Beyond the limit nobody sees it.
+        if self.diagnostics.len() < MAX_ERRORS
+            && let Some((word, keyword)) = self.misspelt_keyword()
+        {
             diagnostic = diagnostic.help(say::did_you_mean(word, keyword));
         }
         self.report(diagnostic);

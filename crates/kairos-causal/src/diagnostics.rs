@@ -1,0 +1,191 @@
+//! The wording of what causalisation has to say.
+
+use kairos_base::{Diagnostic, Span};
+use kairos_expr::Undifferentiable;
+use kairos_flat::Variable;
+
+/// At most this many names in one message.
+const SHOWN: usize = 12;
+
+fn list(names: &[String]) -> String {
+    let mut text = names.iter().take(SHOWN).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
+}
+
+/// A part of the system with more equations than unknowns, or fewer.
+pub struct Imbalance {
+    pub equations: Vec<(String, Span)>,
+    pub unknowns: Vec<(String, Span)>,
+}
+
+pub fn over_determined(part: &Imbalance) -> Diagnostic {
+    let names: Vec<String> = part.unknowns.iter().map(|(n, _)| n.clone()).collect();
+    let what = if names.is_empty() { "no unknown".into() } else { format!("only {}", list(&names)) };
+    let mut d = Diagnostic::error(
+        "structurally-singular",
+        format!(
+            "{} equations determine {what}: {} too many",
+            part.equations.len(),
+            part.equations.len() - names.len().min(part.equations.len())
+        ),
+    );
+    for (text, span) in part.equations.iter().take(SHOWN) {
+        d = d.label(*span, format!("`{text}`"));
+    }
+    d.help("remove one of these equations, or let one of them contain another unknown")
+}
+
+pub fn under_determined(part: &Imbalance) -> Diagnostic {
+    let names: Vec<String> = part.unknowns.iter().map(|(n, _)| n.clone()).collect();
+    let missing = names.len() - part.equations.len().min(names.len());
+    let mut d = Diagnostic::error(
+        "structurally-singular",
+        format!(
+            "{} not determined: {} equations for {} unknowns",
+            list(&names),
+            part.equations.len(),
+            names.len()
+        ),
+    );
+    for (name, span) in part.unknowns.iter().take(3) {
+        d = d.label(*span, format!("`{name}`"));
+    }
+    for (text, span) in part.equations.iter().take(SHOWN) {
+        d = d.label(*span, format!("`{text}`"));
+    }
+    let potentials: Vec<String> = names.iter().filter(|n| n.ends_with(".v")).cloned().collect();
+    if potentials.len() > 1 {
+        return d.help(format!("{} float: no ground in this circuit", list(&potentials)));
+    }
+    d.help(format!("{missing} more equation(s) needed: give a binding or an equation, or declare an input"))
+}
+
+pub fn when_conflict(name: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error("when-conflict", format!("two when-equations assign `{name}`"))
+        .label(first, "first here")
+        .label(second, "and here")
+        .help("join them with `elsewhen`, or put both in one algorithm section where the later one wins")
+}
+
+pub fn discrete_conflict(name: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error("when-conflict", format!("`{name}` is determined by two equations"))
+        .label(first, "first here")
+        .label(second, "and here")
+        .help("keep one of them: a variable assigned in a when-clause has no other equation")
+}
+
+pub fn discrete_loop(equations: &[(String, Span)], names: &[String]) -> Diagnostic {
+    let mut d = Diagnostic::error(
+        "discrete-loop",
+        format!("discrete equations depend on each other: {} has no order of evaluation", list(names)),
+    );
+    for (text, span) in equations.iter().take(SHOWN) {
+        d = d.label(*span, format!("`{text}`"));
+    }
+    d.help("break the cycle with `pre(...)`, which takes the value before the event")
+}
+
+pub fn not_discrete(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("discrete-equation-form", format!("`{text}` cannot be solved for a discrete variable"))
+        .at(span)
+        .help("write it as `variable = expression`")
+}
+
+pub fn clocked(span: Span) -> Diagnostic {
+    Diagnostic::error("clocked-equation", "equations of a clocked partition are not supported yet")
+        .at(span)
+        .help("use `when sample(start, interval) then` instead")
+}
+
+pub fn loop_in_algorithm(span: Span) -> Diagnostic {
+    Diagnostic::error("algorithm-loop", "the number of turns of this loop is not known at compile time")
+        .at(span)
+        .help("move the loop into a function")
+}
+
+pub fn target_in_algorithm(span: Span) -> Diagnostic {
+    Diagnostic::error("algorithm-target", "the subscript of this assignment is not known at compile time")
+        .at(span)
+        .help("move the algorithm into a function")
+}
+
+pub fn not_differentiable(span: Span, why: &Undifferentiable, purpose: &str) -> Diagnostic {
+    let (what, help) = match why {
+        Undifferentiable::Function(name) => (
+            format!("the function `{name}` has no derivative"),
+            "give the function a `derivative` annotation".to_string(),
+        ),
+        Undifferentiable::Operation(name) => (
+            format!("`{name}` has no derivative"),
+            "use an operation that can be differentiated, or choose other states".to_string(),
+        ),
+        Undifferentiable::Variable => (
+            "the derivative of an input or of a derivative is not known".to_string(),
+            "filter the input, or choose other states with `stateSelect`".to_string(),
+        ),
+    };
+    let why = if purpose == "der" {
+        "`der` asks for it"
+    } else {
+        "index reduction must differentiate this equation"
+    };
+    Diagnostic::error("not-differentiable", format!("{what}, but {why}")).at(span).help(help)
+}
+
+pub fn conflicting_starts(kept: &Variable, other: &Variable, values: &[String; 2]) -> Diagnostic {
+    Diagnostic::warning(
+        "conflicting-start",
+        format!(
+            "`{}` and `{}` are equal but have different fixed start values, {} and {}",
+            kept.name, other.name, values[0], values[1]
+        ),
+    )
+    .label(kept.span, "this one is used")
+    .label(other.span, "this one is ignored")
+    .help("remove `fixed = true` from one of them")
+}
+
+pub fn initial_over_determined(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "initial-over-determined",
+        format!("the initial condition `{text}` is not needed: the others determine everything"),
+    )
+    .at(span)
+    .help("it is checked after initialisation; remove it or one of the others")
+}
+
+pub fn state_never(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "state-selection",
+        format!("`{name}` has `stateSelect = StateSelect.never` but is a state"),
+    )
+    .at(span)
+    .help("no other choice of states is possible here")
+}
+
+pub fn state_always(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "state-selection",
+        format!("`{name}` has `stateSelect = StateSelect.always` but cannot be a state"),
+    )
+    .at(span)
+    .help("the equations fix it by other states: choose fewer states with `always`")
+}
+
+pub fn parameter_cycle(names: &[String], span: Span) -> Diagnostic {
+    Diagnostic::error("parameter-cycle", format!("the parameters {} depend on each other", list(names)))
+        .at(span)
+        .help("give one of them a value of its own")
+}
+
+pub fn parameter_without_value(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "parameter-without-value",
+        format!("the parameter `{name}` has no value; zero is assumed"),
+    )
+    .at(span)
+    .help("give it a value in the declaration or in a modifier")
+}

@@ -1,0 +1,241 @@
+//! Operators of the hybrid part made explicit: derivatives, left limits, samplers, event-raising relations.
+
+use crate::diagnostics;
+use crate::model::{Role, Sampler};
+use crate::work::{Kind, Row, Work};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
+
+impl Work {
+    /// Rewrites an expression of the source; relations become held ones if `events`.
+    pub fn lower(&mut self, root: ExprId, events: bool) -> ExprId {
+        let memo = if events { &self.with_events } else { &self.without_events };
+        if let Some(&done) = memo.get(&root) {
+            return done;
+        }
+        let mut memo = std::mem::take(if events { &mut self.with_events } else { &mut self.without_events });
+        let order = self.store.post_order(&[root], |e| memo.contains_key(&e) || events && self.is_quiet(e));
+        // `order` stops at quiet nodes; they are lowered without events when their parent asks for them.
+        for e in order {
+            let mut quiet = Vec::new();
+            if events {
+                self.store.children(e, |c| {
+                    if !memo.contains_key(&c) {
+                        quiet.push(c);
+                    }
+                });
+            }
+            for c in quiet {
+                let plain = self.lower(c, false);
+                memo.insert(c, plain);
+            }
+            let built = self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c));
+            let new = self.lower_node(built, events);
+            memo.insert(e, new);
+        }
+        if let std::collections::hash_map::Entry::Vacant(slot) = memo.entry(root) {
+            // The root itself is quiet.
+            let plain = self.lower(root, false);
+            slot.insert(plain);
+        }
+        let result = memo[&root];
+        *(if events { &mut self.with_events } else { &mut self.without_events }) = memo;
+        result
+    }
+
+    /// Inside of this nothing raises events.
+    fn is_quiet(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Builtin(Builtin::NoEvent, _) => true,
+            Node::Builtin(Builtin::Smooth, args) => self.store.number(args[0]).is_some_and(|p| p >= 1.0),
+            _ => false,
+        }
+    }
+
+    fn lower_node(&mut self, e: ExprId, events: bool) -> ExprId {
+        match self.store.node(e).clone() {
+            Node::Builtin(builtin, args) => self.lower_builtin(e, builtin, &args, events),
+            Node::Binary(op, a, b) if op.is_relation() && events => {
+                let plain = self.store.simplify_node(e);
+                let numeric = |s: Scalar| matches!(s, Scalar::Real | Scalar::Int);
+                let both = numeric(self.store.ty(a).scalar) && numeric(self.store.ty(b).scalar);
+                match both && (self.varies(a) || self.varies(b)) && self.store.number(plain).is_none() {
+                    true => self.relation(op, a, b),
+                    false => plain,
+                }
+            }
+            _ => self.store.simplify_node(e),
+        }
+    }
+
+    fn lower_builtin(&mut self, e: ExprId, builtin: Builtin, args: &[ExprId], events: bool) -> ExprId {
+        match builtin {
+            Builtin::NoEvent => args[0],
+            Builtin::Smooth => args[1],
+            Builtin::Pre => self.left_limit(args[0]),
+            Builtin::Edge => {
+                let before = self.left_limit(args[0]);
+                let before = self.store.not(before);
+                self.store.and(args[0], before)
+            }
+            Builtin::Change => {
+                let before = self.left_limit(args[0]);
+                self.store.compare(BinOp::Ne, args[0], before)
+            }
+            Builtin::Der => self.time_derivative(args[0]),
+            Builtin::Initial => self.var_expr(self.initial_flag),
+            Builtin::Terminal => self.var_expr(self.terminal_flag),
+            Builtin::Sample => self.sampler(args[0], args[1]),
+            _ if events && builtin.row().event && args.iter().any(|&a| self.varies(a)) => {
+                self.event_function(builtin, args).unwrap_or(e)
+            }
+            _ => self.store.simplify_node(e),
+        }
+    }
+
+    fn left_limit(&mut self, e: ExprId) -> ExprId {
+        let mut memo = ExprMap::default();
+        let vars = self.store.variables(&[e]);
+        let pre: Vec<(VarId, ExprId)> = vars.into_iter().map(|v| (v, self.pre_expr(v))).collect();
+        self.store.substitute(e, &mut memo, &mut |_, v| pre.iter().find(|(w, _)| *w == v).map(|(_, p)| *p))
+    }
+
+    fn time_derivative(&mut self, e: ExprId) -> ExprId {
+        let vars = self.store.variables(&[e]);
+        let mut known: Vec<(VarId, ExprId)> = Vec::new();
+        for v in vars {
+            if matches!(self.roles[v.index()], Role::Algebraic | Role::State) {
+                let der = self.der_var(v);
+                known.push((v, self.var_expr(der)));
+            }
+        }
+        let mut memo = ExprMap::default();
+        let derivative = self.store.differentiate(e, &mut memo, &mut |store, leaf| match *store.node(leaf) {
+            Node::Var(v) => Ok(known.iter().find(|(w, _)| *w == v).map(|(_, d)| *d)),
+            Node::Time => Ok(Some(store.real(1.0))),
+            _ => Ok(None),
+        });
+        match derivative {
+            Ok(Some(d)) => d,
+            Ok(None) => self.store.zero(),
+            Err(why) => {
+                self.diagnostics.push(diagnostics::not_differentiable(self.here.span, &why, "der"));
+                self.store.zero()
+            }
+        }
+    }
+
+    fn sampler(&mut self, start: ExprId, interval: ExprId) -> ExprId {
+        let next = self.samplers.len() as u32;
+        let index = *self.sampler_ids.entry((start, interval)).or_insert(next);
+        if index == next {
+            let flag = self.new_var("sample", Scalar::Bool, Role::Sampler(index));
+            self.samplers.push(Sampler { start, interval, flag, origin: self.here });
+        }
+        let flag = self.samplers[index as usize].flag;
+        self.var_expr(flag)
+    }
+
+    /// Does the expression change between events?
+    pub fn varies(&mut self, root: ExprId) -> bool {
+        if let Some(&known) = self.varying.get(&root) {
+            return known;
+        }
+        for e in self.store.post_order(&[root], |e| self.varying.contains_key(&e)) {
+            let answer = match self.store.node(e) {
+                Node::Time => true,
+                Node::Var(v) => !self.is_known_between_events(*v),
+                Node::Builtin(Builtin::Delay | Builtin::SpatialDistribution, _) => true,
+                _ => {
+                    let mut any = false;
+                    self.store.children(e, |c| any |= self.varying.get(&c).copied().unwrap_or(false));
+                    any
+                }
+            };
+            self.varying.insert(e, answer);
+        }
+        self.varying[&root]
+    }
+
+    /// Functions that raise events (MLS 3.7.2): branches on relations, or values held between events.
+    fn event_function(&mut self, builtin: Builtin, args: &[ExprId]) -> Option<ExprId> {
+        let zero = self.store.int(0);
+        Some(match builtin {
+            Builtin::Abs => {
+                let up = self.relation(BinOp::Ge, args[0], zero);
+                let minus = self.store.negate(args[0]);
+                self.store.choose(up, args[0], minus)
+            }
+            Builtin::Sign => {
+                let up = self.relation(BinOp::Gt, args[0], zero);
+                let down = self.relation(BinOp::Lt, args[0], zero);
+                let (one, less) = (self.store.int(1), self.store.int(-1));
+                let rest = self.store.choose(down, less, zero);
+                self.store.choose(up, one, rest)
+            }
+            Builtin::Min2 | Builtin::Max2 => {
+                let op = if builtin == Builtin::Min2 { BinOp::Lt } else { BinOp::Gt };
+                let second = self.relation(op, args[1], args[0]);
+                self.store.choose(second, args[1], args[0])
+            }
+            Builtin::SemiLinear => {
+                let up = self.relation(BinOp::Ge, args[0], zero);
+                let slope = self.store.choose(up, args[1], args[2]);
+                self.store.times(slope, args[0])
+            }
+            Builtin::Floor => self.hold(Builtin::Floor, args[0], Scalar::Real),
+            Builtin::Integer => self.hold(Builtin::Floor, args[0], Scalar::Int),
+            Builtin::Ceil => self.hold(Builtin::Ceil, args[0], Scalar::Real),
+            Builtin::Div | Builtin::Rem => {
+                let quotient = self.store.over(args[0], args[1]);
+                let up = self.relation(BinOp::Ge, quotient, zero);
+                let low = self.hold(Builtin::Floor, quotient, Scalar::Real);
+                let high = self.hold(Builtin::Ceil, quotient, Scalar::Real);
+                let whole = self.store.choose(up, low, high);
+                if builtin == Builtin::Div {
+                    return Some(whole);
+                }
+                let part = self.store.times(whole, args[1]);
+                self.store.minus(args[0], part)
+            }
+            Builtin::Mod => {
+                let quotient = self.store.over(args[0], args[1]);
+                let whole = self.hold(Builtin::Floor, quotient, Scalar::Real);
+                let part = self.store.times(whole, args[1]);
+                self.store.minus(args[0], part)
+            }
+            _ => return None,
+        })
+    }
+
+    /// A whole number that is kept between events, and the two relations that say when it is left.
+    fn hold(&mut self, builtin: Builtin, e: ExprId, ty: Scalar) -> ExprId {
+        let value = self.store.scalar_builtin(builtin, &[e]);
+        if let Some(&known) = self.held.get(&value) {
+            return self.var_expr(known);
+        }
+        let name = format!("held {}", builtin.name());
+        let v = self.new_var(&name, ty, Role::Discrete);
+        self.held.insert(value, v);
+        let held = self.var_expr(v);
+        self.rows.push(Row {
+            lhs: held,
+            rhs: value,
+            initial: None,
+            kind: Kind::Discrete,
+            target: Some(v),
+            origin: self.here,
+            differentiated: 0,
+        });
+        let one = self.store.int(1);
+        if builtin == Builtin::Floor {
+            let next = self.store.plus(held, one);
+            self.relation(BinOp::Ge, e, next);
+            self.relation(BinOp::Lt, e, held);
+        } else {
+            let next = self.store.minus(held, one);
+            self.relation(BinOp::Le, e, next);
+            self.relation(BinOp::Gt, e, held);
+        }
+        held
+    }
+}

@@ -1,0 +1,233 @@
+//! The initial problem: one sorted system for everything that holds at the start.
+
+use crate::diagnostics::{self, Imbalance};
+use crate::model::{EquationInfo, Initial, Role, State, nowhere};
+use crate::sort::{Columns, sort};
+use crate::work::{Kind, Row, Work};
+use kairos_expr::{ExprId, ExprMap, Node, Scalar, VarId};
+use kairos_flat::Origin;
+use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+
+/// Builds and sorts it; `None` after an error.
+pub fn initial(work: &mut Work, states: &[State], dependent: &[(VarId, ExprId)]) -> Option<Initial> {
+    let mut rows = model_rows(work);
+    let in_model = rows.len();
+    let mut report = Vec::new();
+    rows.extend(dependent.iter().map(|&(v, value)| row(work, v, value, None)).collect::<Vec<_>>());
+    rows.extend(work.initial_rows.iter().map(|r| {
+        let (lhs, rhs) = r.initial.unwrap_or((r.lhs, r.rhs));
+        Row { lhs, rhs, ..r.clone() }
+    }));
+    for v in 0..work.vars.len() {
+        if work.vars[v].fixed == Some(true) {
+            fixed_start(work, VarId::new(v), &mut rows);
+        }
+    }
+    let columns = Columns::new(work, |v| is_unknown(work, v));
+    let mut parts: Vec<(Vec<u32>, Vec<u32>)> = rows.iter().map(|r| both(work, &columns, r)).collect();
+
+    // In stages, so that an equation of the model never gives way to an initial condition.
+    let count = columns.unknown.len();
+    let mut matching = Matching::default();
+    let model = Incidence::from_rows(count, parts[..in_model].iter().map(|p| &p.1));
+    matching.extend(&model);
+    if (0..in_model as u32).any(|r| matching.column_of(r).is_none()) {
+        let over = dulmage_mendelsohn(&model, &matching).over;
+        let part = Imbalance {
+            equations: over
+                .rows
+                .iter()
+                .map(|&r| (work.row_text(&rows[r as usize]), rows[r as usize].origin.span))
+                .collect(),
+            unknowns: over
+                .columns
+                .iter()
+                .filter_map(|&c| columns.var(c))
+                .map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span))
+                .collect(),
+        };
+        work.diagnostics.push(diagnostics::over_determined(&part));
+        return None;
+    }
+    let hard = Incidence::from_rows(count, parts.iter().map(|p| &p.1));
+    matching.extend(&hard);
+    let redundant: Vec<u32> = (0..rows.len() as u32).filter(|&r| matching.column_of(r).is_none()).collect();
+    for &r in &redundant {
+        let row = &rows[r as usize];
+        let text = work.row_text(row);
+        work.diagnostics.push(diagnostics::initial_over_determined(&text, row.origin.span));
+    }
+
+    let free = |matching: &Matching| {
+        (0..count as u32).filter(|&c| columns.unknown[c as usize] && matching.row_of(c).is_none()).count()
+    };
+    let mut missing = free(&matching);
+    let mut edges: Vec<Vec<u32>> = parts.iter().map(|p| p.1.clone()).collect();
+    for (v, value, said) in assumptions(work, states) {
+        if missing == 0 {
+            break;
+        }
+        let soft = row(work, v, value, None);
+        let part = both(work, &columns, &soft);
+        edges.push(part.1.clone());
+        let number = rows.len() as u32;
+        if matching.augment(number, &edges, |_, _| true).is_ok() {
+            missing -= 1;
+            if said {
+                report.push(format!("assumed {}", work.row_text(&soft)));
+            }
+            rows.push(soft);
+            parts.push(part);
+        } else {
+            edges.pop();
+        }
+    }
+
+    // Rows that determine nothing are left out of the order.
+    let kept: Vec<usize> = (0..rows.len()).filter(|&r| matching.column_of(r as u32).is_some()).collect();
+    let mut graph = Incidence::new(count);
+    let mut order = Matching::default();
+    let mut final_rows = Vec::with_capacity(kept.len());
+    for (at, &r) in kept.iter().enumerate() {
+        graph.push_row(&parts[r].0);
+        if let Some(c) = matching.column_of(r as u32) {
+            order.set(at as u32, c);
+        }
+        final_rows.push(rows[r].clone());
+    }
+    let blocks = sort(work, &final_rows, &columns, &graph, &order)?;
+    let lambda = work.lambda;
+    let has_homotopy = final_rows
+        .iter()
+        .any(|r| [r.lhs, r.rhs].iter().any(|&e| work.store.any(e, |n| *n == Node::Var(lambda))));
+    Some(Initial {
+        equations: final_rows.iter().map(info).collect(),
+        blocks,
+        redundant: redundant.iter().map(|&r| info(&rows[r as usize])).collect(),
+        report,
+        has_homotopy,
+    })
+}
+
+pub fn info(row: &Row) -> EquationInfo {
+    EquationInfo {
+        lhs: row.lhs,
+        rhs: row.rhs,
+        origin: row.origin,
+        differentiated: row.differentiated,
+        discrete: row.kind != Kind::Continuous,
+    }
+}
+
+/// The simulation's equations with `initial()` true: when-clauses act only where `initial()` is a condition.
+fn model_rows(work: &mut Work) -> Vec<Row> {
+    let mut constant: Vec<Option<ExprId>> = vec![None; work.vars.len()];
+    constant[work.initial_flag.index()] = Some(work.store.bool(true));
+    constant[work.terminal_flag.index()] = Some(work.store.bool(false));
+    for v in 0..work.vars.len() {
+        if matches!(work.roles[v], Role::Sampler(_)) {
+            constant[v] = Some(work.store.bool(false));
+        }
+    }
+    for row in &work.rows {
+        if let (Some(v), Some((_, value))) = (row.target, row.initial)
+            && work.roles[v.index()] == Role::Helper
+        {
+            constant[v.index()] = Some(value);
+        }
+    }
+    let mut memo = ExprMap::default();
+    let mut rows = Vec::with_capacity(work.rows.len());
+    for row in work.rows.clone() {
+        let (lhs, rhs) = row.initial.unwrap_or((row.lhs, row.rhs));
+        let fire = row.target.is_some_and(|v| constant[v.index()].is_some());
+        let lhs =
+            if fire { lhs } else { work.store.substitute(lhs, &mut memo, &mut |_, v| constant[v.index()]) };
+        let rhs = work.store.substitute(rhs, &mut memo, &mut |_, v| constant[v.index()]);
+        // `v = pre(v)` may be solved for either.
+        let target = match *work.store.node(rhs) {
+            Node::Var(v) if matches!(work.roles[v.index()], Role::Pre(_)) => None,
+            _ => row.target,
+        };
+        rows.push(Row { lhs, rhs, target, ..row });
+    }
+    rows
+}
+
+fn is_unknown(work: &Work, v: VarId) -> bool {
+    matches!(
+        work.roles[v.index()],
+        Role::State | Role::Algebraic | Role::Discrete | Role::Helper | Role::FreeParameter | Role::Pre(_)
+    )
+}
+
+fn row(work: &mut Work, v: VarId, value: ExprId, origin: Option<Origin>) -> Row {
+    let lhs = work.var_expr(v);
+    let span = work.vars[v.index()].span;
+    Row {
+        lhs,
+        rhs: value,
+        initial: None,
+        kind: if work.vars[v.index()].ty == Scalar::Real { Kind::Continuous } else { Kind::Discrete },
+        target: Some(v),
+        origin: origin.unwrap_or(Origin { span, ..nowhere() }),
+        differentiated: 0,
+    }
+}
+
+/// `x = start`, or `pre(d) = start` for a discrete variable.
+fn fixed_start(work: &mut Work, v: VarId, rows: &mut Vec<Row>) {
+    let target = match work.roles[v.index()] {
+        Role::State | Role::Algebraic => v,
+        Role::Discrete => work.pre_var(v),
+        _ => return,
+    };
+    let start = work.start_expr(v);
+    rows.push(row(work, target, start, None));
+}
+
+/// The incidence and the candidates of a row.
+fn both(work: &Work, columns: &Columns, row: &Row) -> (Vec<u32>, Vec<u32>) {
+    let incidence = columns.incidence(work, row);
+    let candidates = columns.candidates(work, row, &incidence);
+    (incidence, candidates)
+}
+
+/// What is assumed where conditions are missing, in this order; the flag tells what is worth reporting.
+fn assumptions(work: &mut Work, states: &[State]) -> Vec<(VarId, ExprId, bool)> {
+    let mut list = Vec::new();
+    for v in 0..work.vars.len() {
+        if let Role::Pre(of) = work.roles[v] {
+            let real = matches!(work.roles[of.index()], Role::State | Role::Algebraic | Role::Input);
+            let value = if real { work.var_expr(of) } else { work.start_expr(of) };
+            list.push((VarId::new(v), value, false));
+        }
+    }
+    for declared in [true, false] {
+        for state in states {
+            if work.vars[state.var.index()].start.is_some() == declared {
+                list.push((state.var, work.start_expr(state.var), true));
+            }
+        }
+    }
+    for declared in [true, false] {
+        for v in 0..work.vars.len() {
+            let v = VarId::new(v);
+            if work.roles[v.index()] == Role::FreeParameter
+                && work.vars[v.index()].start.is_some() == declared
+            {
+                list.push((v, work.start_expr(v), true));
+            }
+        }
+    }
+    for declared in [true, false] {
+        for v in 0..work.vars.len() {
+            let v = VarId::new(v);
+            let free = matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete | Role::Helper);
+            if free && work.vars[v.index()].start.is_some() == declared {
+                list.push((v, work.start_expr(v), true));
+            }
+        }
+    }
+    list
+}

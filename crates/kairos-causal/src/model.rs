@@ -1,0 +1,212 @@
+//! The causal model: the product of this crate, everything sorted and solved for its unknown.
+
+use kairos_base::{Name, Span};
+use kairos_expr::{BinOp, ExprId, Names, RelationId, Store, VarId};
+use kairos_flat::{Experiment, Origin, Variable};
+
+/// What a variable is to the simulation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Constant over a run, given by its binding.
+    Parameter,
+    /// Constant over a run, found by the initial system.
+    FreeParameter,
+    /// A top-level input, set from outside.
+    Input,
+    State,
+    /// Any other Real unknown of the continuous part, derivatives included.
+    Algebraic,
+    /// Changes at events only.
+    Discrete,
+    /// As `Discrete`, made by the compiler: conditions of when-clauses and whether they act.
+    Helper,
+    /// The left limit of another variable.
+    Pre(VarId),
+    /// Tells whether a sampler ticks.
+    Sampler(u32),
+    /// `initial()`
+    InitialFlag,
+    /// `terminal()`
+    TerminalFlag,
+    /// The homotopy parameter: 1 is the actual problem.
+    Lambda,
+    /// Given by another variable, see `CausalModel::aliases`.
+    Alias,
+}
+
+/// Where the value of an eliminated variable comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alias {
+    Of {
+        var: VarId,
+        negated: bool,
+    },
+    /// A literal.
+    Constant(ExprId),
+}
+
+#[derive(Clone, Debug)]
+pub struct State {
+    pub var: VarId,
+    pub derivative: VarId,
+    /// Why it was chosen, for people.
+    pub reason: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub op: BinOp,
+    pub lhs: ExprId,
+    pub rhs: ExprId,
+    pub origin: Origin,
+    /// `lhs - rhs = slope * time + rest` with discrete slope and rest.
+    pub time: Option<(ExprId, ExprId)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    pub start: ExprId,
+    pub interval: ExprId,
+    pub flag: VarId,
+    pub origin: Origin,
+}
+
+/// An equation of the final system, as explained to people and named in messages.
+#[derive(Clone, Debug)]
+pub struct EquationInfo {
+    pub lhs: ExprId,
+    pub rhs: ExprId,
+    pub origin: Origin,
+    /// How often the equation in the source was differentiated to give this one.
+    pub differentiated: u32,
+    /// Only evaluated at events.
+    pub discrete: bool,
+}
+
+/// `var := value`, which solves `equation`.
+#[derive(Clone, Copy, Debug)]
+pub struct Assign {
+    pub var: VarId,
+    pub value: ExprId,
+    pub equation: u32,
+}
+
+/// Equations that must be solved together, reduced to few iteration variables.
+#[derive(Clone, Debug)]
+pub struct Torn {
+    /// The residuals are linear in the iteration variables.
+    pub linear: bool,
+    pub iteration: Vec<VarId>,
+    /// Given the iteration variables, in order.
+    pub inner: Vec<Assign>,
+    /// Zero at the solution.
+    pub residuals: Vec<(ExprId, u32)>,
+}
+
+/// Real and discrete unknowns that depend on each other.
+#[derive(Clone, Debug)]
+pub struct Mixed {
+    /// The Real part, given the discrete part.
+    pub continuous: Vec<Block>,
+    /// The discrete part, given the Real part.
+    pub discrete: Vec<Block>,
+    pub relations: Vec<RelationId>,
+    pub unknowns: Vec<VarId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Block {
+    Assign(Assign),
+    /// Decided literally at events, held between.
+    Relation(RelationId),
+    Torn(Torn),
+    Mixed(Mixed),
+}
+
+/// What happens at an event beyond values.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Every action whose branch fires first.
+    When {
+        branches: Vec<(VarId, Vec<kairos_flat::Action>)>,
+        origin: Origin,
+    },
+    Assert {
+        condition: ExprId,
+        message: ExprId,
+        warning: bool,
+        origin: Origin,
+    },
+    Call(ExprId, Origin),
+}
+
+/// The initial problem, sorted by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Initial {
+    pub equations: Vec<EquationInfo>,
+    pub blocks: Vec<Block>,
+    /// Left out because the others determine everything: checked after the solution.
+    pub redundant: Vec<EquationInfo>,
+    /// What had to be assumed, in words.
+    pub report: Vec<String>,
+    pub has_homotopy: bool,
+}
+
+pub struct CausalModel {
+    pub name: String,
+    pub store: Store,
+    pub vars: Vec<Variable>,
+    pub roles: Vec<Role>,
+    /// The number of variables that the model declares; the compiler's own follow.
+    pub declared: usize,
+    /// For variables of role `Alias`.
+    pub aliases: Vec<Option<Alias>>,
+    pub states: Vec<State>,
+    /// Bindings of parameters, each after those it uses.
+    pub parameters: Vec<(VarId, ExprId)>,
+    pub relations: Vec<Relation>,
+    pub samplers: Vec<Sampler>,
+    pub equations: Vec<EquationInfo>,
+    /// Everything, sorted; see `Role` and `EquationInfo::discrete` for what runs between events.
+    pub blocks: Vec<Block>,
+    pub effects: Vec<Effect>,
+    pub initial: Initial,
+    /// The variable that holds the left limit.
+    pub pre: Vec<Option<VarId>>,
+    pub initial_flag: VarId,
+    pub terminal_flag: VarId,
+    pub lambda: VarId,
+    /// Free starts: variables with a guess for iterations.
+    pub experiment: Experiment,
+    /// Index reduction and other choices, in words.
+    pub report: Vec<String>,
+}
+
+impl Names for CausalModel {
+    fn var(&self, var: VarId) -> String {
+        self.vars[var.index()].name.clone()
+    }
+    fn relation(&self, relation: RelationId) -> String {
+        self.relation_text(relation)
+    }
+}
+
+impl CausalModel {
+    pub fn text(&self, e: ExprId) -> String {
+        kairos_expr::print(&self.store, e, self)
+    }
+
+    pub fn equation_text(&self, equation: &EquationInfo) -> String {
+        format!("{} = {}", self.text(equation.lhs), self.text(equation.rhs))
+    }
+
+    pub fn relation_text(&self, relation: RelationId) -> String {
+        let r = &self.relations[relation.index()];
+        format!("{} {} {}", self.text(r.lhs), r.op.symbol(), self.text(r.rhs))
+    }
+}
+
+/// The place of something the compiler made itself.
+pub fn nowhere() -> Origin {
+    Origin { span: Span { file: kairos_base::FileId(0), start: 0, end: 0 }, path: Name::new("") }
+}

@@ -1,0 +1,338 @@
+//! Sorting: matched rows become blocks in order of evaluation, each solved for its unknowns.
+
+use crate::diagnostics;
+use crate::model::{Assign, Block, Mixed, Torn};
+use crate::work::{Kind, Row, Work};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, UnOp, VarId};
+use kairos_graph::{Edge, Incidence, Matching, block_triangular, tear};
+
+/// Columns: variables by their id, then relations.
+pub struct Columns {
+    vars: usize,
+    pub unknown: Vec<bool>,
+}
+
+impl Columns {
+    pub fn new(work: &Work, unknown: impl Fn(VarId) -> bool) -> Columns {
+        let vars = work.vars.len();
+        let mut list: Vec<bool> = (0..vars).map(|v| unknown(VarId::new(v))).collect();
+        list.resize(vars + work.relations.len(), true);
+        Columns { vars, unknown: list }
+    }
+
+    pub fn of_var(&self, v: VarId) -> u32 {
+        v.0
+    }
+
+    fn of_relation(&self, r: RelationId) -> u32 {
+        self.vars as u32 + r.0
+    }
+
+    pub fn var(&self, column: u32) -> Option<VarId> {
+        ((column as usize) < self.vars).then_some(VarId(column))
+    }
+
+    /// All unknowns in a row.
+    pub fn incidence(&self, work: &Work, row: &Row) -> Vec<u32> {
+        let mut found = Vec::new();
+        let roots: &[ExprId] = match row.kind {
+            Kind::Relation(_) => &[row.rhs],
+            _ => &[row.lhs, row.rhs],
+        };
+        if let Kind::Relation(r) = row.kind {
+            found.push(self.of_relation(r));
+        }
+        for e in work.store.post_order(roots, |_| false) {
+            match work.store.node(e) {
+                Node::Var(v) if self.unknown[v.index()] => found.push(self.of_var(*v)),
+                Node::Relation(r) if self.unknown[self.vars + r.index()] => found.push(self.of_relation(*r)),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The unknowns that the row could determine.
+    pub fn candidates(&self, work: &Work, row: &Row, incidence: &[u32]) -> Vec<u32> {
+        if let Kind::Relation(r) = row.kind {
+            return vec![self.of_relation(r)];
+        }
+        if let Some(v) = row.target {
+            return vec![self.of_var(v)];
+        }
+        if row.kind == Kind::Continuous {
+            let real = |c: &u32| {
+                self.var(*c).is_some_and(|v| {
+                    work.vars[v.index()].ty == kairos_expr::Scalar::Real && !work.is_discrete(v)
+                })
+            };
+            let list: Vec<u32> = incidence.iter().copied().filter(real).collect();
+            if !list.is_empty() {
+                return list;
+            }
+        }
+        let mut list = Vec::new();
+        for side in [row.lhs, row.rhs] {
+            let inner = match *work.store.node(side) {
+                Node::Unary(UnOp::Not | UnOp::Neg, a) => a,
+                _ => side,
+            };
+            if let Node::Var(v) = *work.store.node(inner)
+                && self.unknown[v.index()]
+            {
+                list.push(self.of_var(v));
+            }
+        }
+        list
+    }
+}
+
+/// Blocks of all rows in order; `None` after an error. Equation numbers are the positions in `rows`.
+pub fn sort(
+    work: &mut Work,
+    rows: &[Row],
+    columns: &Columns,
+    graph: &Incidence,
+    matching: &Matching,
+) -> Option<Vec<Block>> {
+    let triangular = block_triangular(graph, matching);
+    let mut blocks = Vec::with_capacity(triangular.len());
+    let mut fine = true;
+    for members in triangular.iter() {
+        let pairs: Vec<Pair> =
+            members.iter().filter_map(|&row| Some(Pair { row, column: matching.column_of(row)? })).collect();
+        fine &= Builder { work, rows, columns, graph }.block(&pairs, &mut blocks).is_some();
+    }
+    fine.then_some(blocks)
+}
+
+#[derive(Clone, Copy)]
+struct Pair {
+    row: u32,
+    column: u32,
+}
+
+struct Builder<'a> {
+    work: &'a mut Work,
+    rows: &'a [Row],
+    columns: &'a Columns,
+    graph: &'a Incidence,
+}
+
+impl Builder<'_> {
+    fn block(&mut self, pairs: &[Pair], out: &mut Vec<Block>) -> Option<()> {
+        let kind = |p: &Pair| self.rows[p.row as usize].kind;
+        if let [pair] = pairs {
+            let alone = !self.reads_itself(*pair);
+            return match kind(pair) {
+                Kind::Relation(r) => {
+                    out.push(Block::Relation(r));
+                    Some(())
+                }
+                Kind::Discrete if alone => self.discrete(*pair, out),
+                Kind::Discrete => self.discrete_loop(pairs),
+                Kind::Continuous => match self.columns.var(pair.column) {
+                    // An equation without Real unknowns that determines a discrete one.
+                    Some(v) if self.work.is_discrete(v) => self.discrete(*pair, out),
+                    _ => self.torn(pairs, out),
+                },
+            };
+        }
+        let (mut real, mut discrete, mut relations) = (Vec::new(), Vec::new(), Vec::new());
+        for pair in pairs {
+            match kind(pair) {
+                Kind::Relation(r) => relations.push(r),
+                Kind::Discrete => discrete.push(*pair),
+                Kind::Continuous => real.push(*pair),
+            }
+        }
+        if discrete.is_empty() && relations.is_empty() {
+            return self.torn(&real, out);
+        }
+        if real.is_empty() && relations.is_empty() && discrete.iter().all(|p| !self.is_held(*p)) {
+            return self.discrete_loop(pairs);
+        }
+        let continuous = self.part(&real)?;
+        let discrete_blocks = self.part(&discrete)?;
+        let unknowns = pairs.iter().filter_map(|p| self.columns.var(p.column)).collect();
+        out.push(Block::Mixed(Mixed { continuous, discrete: discrete_blocks, relations, unknowns }));
+        Some(())
+    }
+
+    /// Sorts some rows of a component by themselves.
+    fn part(&mut self, pairs: &[Pair]) -> Option<Vec<Block>> {
+        let mut local = std::collections::BTreeMap::new();
+        pairs.iter().enumerate().for_each(|(at, p)| {
+            local.insert(p.column, at as u32);
+        });
+        let mut graph = Incidence::new(pairs.len());
+        let mut matching = Matching::default();
+        for (at, pair) in pairs.iter().enumerate() {
+            let row: Vec<u32> =
+                self.graph.row(pair.row).iter().filter_map(|c| local.get(c).copied()).collect();
+            graph.push_row(&row);
+            matching.set(at as u32, at as u32);
+        }
+        let mut out = Vec::new();
+        for members in block_triangular(&graph, &matching).iter() {
+            let pairs: Vec<Pair> = members.iter().map(|&m| pairs[m as usize]).collect();
+            self.block(&pairs, &mut out)?;
+        }
+        Some(out)
+    }
+
+    fn is_held(&self, pair: Pair) -> bool {
+        matches!(
+            self.work.store.node(self.rows[pair.row as usize].rhs),
+            Node::Builtin(Builtin::Floor | Builtin::Ceil, _)
+        )
+    }
+
+    fn reads_itself(&self, pair: Pair) -> bool {
+        let row = &self.rows[pair.row as usize];
+        let Some(v) = self.columns.var(pair.column) else { return false };
+        let count =
+            [row.lhs, row.rhs].iter().filter(|&&e| self.work.store.any(e, |n| *n == Node::Var(v))).count();
+        count > 1
+    }
+
+    fn discrete(&mut self, pair: Pair, out: &mut Vec<Block>) -> Option<()> {
+        let row = &self.rows[pair.row as usize];
+        let var = self.columns.var(pair.column)?;
+        let store = &mut self.work.store;
+        let value = match (store.node(row.lhs).clone(), store.node(row.rhs).clone()) {
+            (Node::Var(v), _) if v == var => Some(row.rhs),
+            (_, Node::Var(v)) if v == var => Some(row.lhs),
+            (Node::Unary(UnOp::Not, a), _) if *store.node(a) == Node::Var(var) => Some(store.not(row.rhs)),
+            (_, Node::Unary(UnOp::Not, a)) if *store.node(a) == Node::Var(var) => Some(store.not(row.lhs)),
+            (Node::Unary(UnOp::Neg, a), _) if *store.node(a) == Node::Var(var) => Some(store.negate(row.rhs)),
+            (_, Node::Unary(UnOp::Neg, a)) if *store.node(a) == Node::Var(var) => Some(store.negate(row.lhs)),
+            _ => None,
+        };
+        let Some(value) = value else {
+            let text = self.work.row_text(row);
+            self.work.diagnostics.push(diagnostics::not_discrete(&text, row.origin.span));
+            return None;
+        };
+        out.push(Block::Assign(Assign { var, value, equation: pair.row }));
+        Some(())
+    }
+
+    fn discrete_loop(&mut self, pairs: &[Pair]) -> Option<()> {
+        let equations: Vec<_> = pairs
+            .iter()
+            .map(|p| &self.rows[p.row as usize])
+            .map(|row| (self.work.row_text(row), row.origin.span))
+            .collect();
+        let names: Vec<String> = pairs
+            .iter()
+            .filter_map(|p| self.columns.var(p.column))
+            .map(|v| self.work.vars[v.index()].name.clone())
+            .collect();
+        self.work.diagnostics.push(diagnostics::discrete_loop(&equations, &names));
+        None
+    }
+
+    /// Real equations that are solved together, or one of them alone.
+    fn torn(&mut self, pairs: &[Pair], out: &mut Vec<Block>) -> Option<()> {
+        if let [pair] = pairs {
+            let row = self.rows[pair.row as usize].clone();
+            let var = self.columns.var(pair.column)?;
+            if let Some(solution) = self.work.store.solve(row.lhs, row.rhs, var) {
+                out.push(Block::Assign(Assign { var, value: solution.value, equation: pair.row }));
+                return Some(());
+            }
+        }
+        let vars: Vec<VarId> = pairs.iter().filter_map(|p| self.columns.var(p.column)).collect();
+        let local: std::collections::BTreeMap<u32, u32> =
+            vars.iter().enumerate().map(|(at, v)| (v.0, at as u32)).collect();
+        let mut edges = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let row = self.rows[pair.row as usize].clone();
+            let mut list = Vec::new();
+            let slopes = self.work.slopes(&row, &local);
+            for c in self.graph.row(pair.row) {
+                if let Some(&at) = local.get(c) {
+                    let solvable = slopes.get(&VarId(*c)).is_some_and(|&s| self.work.is_safe_divisor(s));
+                    list.push(Edge { column: at, solvable });
+                }
+            }
+            edges.push(list);
+        }
+        let preference: Vec<i32> =
+            vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some())).collect();
+        let linear = pairs.iter().all(|p| {
+            let row = self.rows[p.row as usize].clone();
+            self.work.is_linear(&row, &local)
+        });
+        let tearing = tear(vars.len(), &edges, if linear { &[] } else { &preference });
+        let assign = |work: &mut Work, &(row, column): &(u32, u32)| {
+            let pair = pairs[row as usize];
+            let (row, var) = (self.rows[pair.row as usize].clone(), vars[column as usize]);
+            let value = work.store.solve(row.lhs, row.rhs, var)?.value;
+            Some(Assign { var, value, equation: pair.row })
+        };
+        let inner = tearing.causal.iter().map(|step| assign(self.work, step)).collect::<Option<Vec<_>>>()?;
+        let after =
+            tearing.afterwards.iter().map(|step| assign(self.work, step)).collect::<Option<Vec<_>>>()?;
+        let mut residuals = Vec::new();
+        for &r in &tearing.residuals {
+            let pair = pairs[r as usize];
+            let row = self.rows[pair.row as usize].clone();
+            residuals.push((self.work.store.minus(row.lhs, row.rhs), pair.row));
+        }
+        let iteration = tearing.iteration.iter().map(|&c| vars[c as usize]).collect();
+        out.push(Block::Torn(Torn { linear, iteration, inner, residuals }));
+        out.extend(after.into_iter().map(Block::Assign));
+        Some(())
+    }
+}
+
+type Local = std::collections::BTreeMap<u32, u32>;
+
+impl Work {
+    /// The factors of the block's unknowns that occur in a single linear place each.
+    fn slopes(&mut self, row: &Row, local: &Local) -> std::collections::BTreeMap<VarId, ExprId> {
+        let vars = self.store.variables(&[row.lhs, row.rhs]);
+        let mut found = std::collections::BTreeMap::new();
+        for v in vars.into_iter().filter(|v| local.contains_key(&v.0)) {
+            let node = Node::Var(v);
+            if let (Some(l), Some(r)) = (self.store.affine(row.lhs, &node), self.store.affine(row.rhs, &node))
+            {
+                let zero = self.store.zero();
+                let slope = self.store.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
+                found.insert(v, slope);
+            }
+        }
+        found
+    }
+
+    /// Is the row linear in all unknowns of the block together?
+    fn is_linear(&self, row: &Row, local: &Local) -> bool {
+        // 0: independent, 1: linear, 2: anything else.
+        let mut degree: ExprMap<u8> = ExprMap::default();
+        for e in self.store.post_order(&[row.lhs, row.rhs], |_| false) {
+            let of = |a: ExprId| degree.get(&a).copied().unwrap_or(0);
+            let answer = match self.store.node(e) {
+                Node::Var(v) => u8::from(local.contains_key(&v.0)),
+                Node::Unary(UnOp::Neg, a) => of(*a),
+                Node::Binary(BinOp::Add | BinOp::Sub, a, b) => of(*a).max(of(*b)),
+                Node::Binary(BinOp::Mul, a, b) => match (of(*a), of(*b)) {
+                    (0, d) | (d, 0) => d,
+                    _ => 2,
+                },
+                Node::Binary(BinOp::Div, a, b) if of(*b) == 0 => of(*a),
+                Node::If(c, a, b) if of(*c) == 0 => of(*a).max(of(*b)),
+                _ => {
+                    let mut any = 0;
+                    self.store.children(e, |c| any = any.max(of(c)));
+                    if any == 0 { 0 } else { 2 }
+                }
+            };
+            degree.insert(e, answer);
+        }
+        degree[&row.lhs].max(degree[&row.rhs]) < 2
+    }
+}

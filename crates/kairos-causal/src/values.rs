@@ -1,0 +1,105 @@
+//! Values that are known at compile time, and texts of rows.
+
+use crate::model::Role;
+use crate::work::{Row, Work};
+use kairos_expr::{Answer, Env, ExprId, Names, Node, RelationId, Stop, Value, VarId, evaluate};
+
+/// Parameters at their declared values; unknowns, if wanted, at generic ones.
+struct Known<'a> {
+    work: &'a Work,
+    generic: bool,
+    depth: std::cell::Cell<u32>,
+}
+
+impl Env for Known<'_> {
+    fn var(&self, v: VarId) -> Answer {
+        let var = &self.work.vars[v.index()];
+        if matches!(self.work.roles[v.index()], Role::Parameter) {
+            let Some(binding) = var.binding.or(var.start) else { return Err(Stop::NotConstant) };
+            if let Some(x) = self.work.store.number(binding) {
+                return Ok(Value::Real(x));
+            }
+            if self.depth.get() > 50 {
+                return Err(Stop::NotConstant);
+            }
+            self.depth.set(self.depth.get() + 1);
+            let value = evaluate(&self.work.store, self, binding);
+            self.depth.set(self.depth.get() - 1);
+            return value;
+        }
+        match self.generic {
+            true => Ok(generic(v, var.ty)),
+            false => Err(Stop::NotConstant),
+        }
+    }
+
+    fn time(&self) -> Answer {
+        if self.generic { Ok(Value::Real(0.737)) } else { Err(Stop::NotConstant) }
+    }
+}
+
+/// Between 0.5 and 1.5, different for each variable, the same in every run.
+fn generic(v: VarId, ty: kairos_expr::Scalar) -> Value {
+    let mixed = (u64::from(v.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = 0.5 + (mixed >> 11) as f64 / (1u64 << 53) as f64;
+    match ty {
+        kairos_expr::Scalar::Bool => Value::Bool(x > 1.0),
+        kairos_expr::Scalar::Int => Value::Int(1),
+        kairos_expr::Scalar::Enum(e) => Value::Enum(e, 1),
+        _ => Value::Real(x),
+    }
+}
+
+impl Work {
+    /// The value of an expression in parameters at their declared values.
+    pub fn parameter_value(&self, e: ExprId) -> Option<f64> {
+        if let Some(x) = self.store.number(e) {
+            return Some(x);
+        }
+        let known = Known { work: self, generic: false, depth: 0.into() };
+        evaluate(&self.store, &known, e).ok()?.as_f64()
+    }
+
+    /// A value that is zero only if the expression is zero always, up to bad luck.
+    pub fn representative(&self, e: ExprId) -> f64 {
+        if let Some(x) = self.store.number(e) {
+            return x;
+        }
+        let known = Known { work: self, generic: true, depth: 0.into() };
+        match evaluate(&self.store, &known, e).ok().and_then(|v| v.as_f64()) {
+            Some(x) if x.is_finite() => x,
+            _ => 1.0 + f64::from(e.0 % 101) / 211.0,
+        }
+    }
+
+    /// Can one divide by it whatever the state?
+    pub fn is_safe_divisor(&self, e: ExprId) -> bool {
+        if let Some(x) = self.store.number(e) {
+            return x != 0.0;
+        }
+        let fixed = self.store.post_order(&[e], |_| false).into_iter().all(|e| match self.store.node(e) {
+            Node::Var(v) => matches!(self.roles[v.index()], Role::Parameter),
+            Node::Time | Node::Relation(_) => false,
+            _ => true,
+        });
+        fixed && self.parameter_value(e).is_some_and(|x| x != 0.0 && x.is_finite())
+    }
+
+    pub fn row_text(&self, row: &Row) -> String {
+        format!("{} = {}", self.text(row.lhs), self.text(row.rhs))
+    }
+
+    pub fn text(&self, e: ExprId) -> String {
+        kairos_expr::print(&self.store, e, self)
+    }
+}
+
+impl Names for Work {
+    fn var(&self, var: VarId) -> String {
+        self.vars[var.index()].name.clone()
+    }
+    fn relation(&self, relation: RelationId) -> String {
+        let r = &self.relations[relation.index()];
+        format!("{} {} {}", self.text(r.lhs), r.op.symbol(), self.text(r.rhs))
+    }
+}

@@ -1,0 +1,23 @@
+//! `kairos flat`: prints the flat equations of a model.
+
+use super::target::Target;
+use crate::shell::{ShellOptions, Status};
+use clap::Args;
+use kairos::{Disk, Goal};
+
+#[derive(Args)]
+pub struct Flat {
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Flat {
+    pub fn execute(&self, shell: &ShellOptions) -> Status {
+        let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Flat);
+        shell.show(&compiled.diagnostics, &compiled.sources);
+        if let Some(text) = &compiled.flat {
+            print!("{text}");
+        }
+        if compiled.has_errors() { Status::ModelFailed } else { Status::Success }
+    }
+}

@@ -1,0 +1,10 @@
+//! The commands, one file each.
+
+pub mod check;
+pub mod compare;
+pub mod explain;
+pub mod flat;
+pub mod fmt;
+pub mod plot;
+pub mod run;
+mod target;

@@ -1,0 +1,315 @@
+//! `kairos run`: simulates a model and writes its result.
+
+use super::target::Target;
+use crate::shell::{ShellOptions, Status};
+use clap::{Args, ValueEnum};
+use kairos::{
+    Compilation, CsvTable, Disk, Finished, Goal, Method, RunRequest, SlidingAction, Streams, ZenoAction,
+};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+pub struct Run {
+    #[command(flatten)]
+    target: Target,
+
+    /// Start time in seconds.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    start: Option<f64>,
+
+    /// Stop time in seconds.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    stop: Option<f64>,
+
+    /// Distance of the output points.
+    #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
+    interval: Option<f64>,
+
+    /// Number of output intervals; 500 by default.
+    #[arg(long, value_name = "COUNT")]
+    intervals: Option<u64>,
+
+    /// Exact further output points.
+    #[arg(long, value_name = "T1,T2,...", value_delimiter = ',', allow_hyphen_values = true)]
+    at: Vec<f64>,
+
+    /// Relative tolerance.
+    #[arg(long, value_name = "TOL")]
+    tolerance: Option<f64>,
+
+    /// How to integrate: auto, bdf, rk45, euler, rk2, rk4.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
+    method: Method,
+
+    /// Step of a fixed-step method.
+    #[arg(long, value_name = "TIME")]
+    step: Option<f64>,
+
+    /// No step is longer.
+    #[arg(long, value_name = "TIME")]
+    max_step: Option<f64>,
+
+    /// What to do with start values that the equations contradict.
+    #[arg(long, value_enum, default_value = "solve")]
+    init: Init,
+
+    /// What to do where events accumulate.
+    #[arg(long, value_enum, default_value = "continue")]
+    zeno: Zeno,
+
+    /// What to do where both sides of a switching surface push towards it.
+    #[arg(long, value_enum, default_value = "filippov")]
+    sliding: Sliding,
+
+    /// The result file; `none` for none. By default the model's name with `.csv`.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+
+    /// Variables to write, with `*` and `?`; all that vary by default.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    vars: Vec<String>,
+
+    /// One JSON object per event.
+    #[arg(long, value_name = "FILE")]
+    events: Option<String>,
+
+    /// The summary as JSON.
+    #[arg(long, value_name = "FILE")]
+    stats: Option<String>,
+
+    /// What to tell while running.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    log: Vec<Log>,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+enum Init {
+    /// Report the contradiction.
+    Solve,
+    /// Move the start values as conservation laws demand.
+    Projection,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Zeno {
+    Continue,
+    Stop,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sliding {
+    Filippov,
+    Off,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+enum Log {
+    Events,
+}
+
+fn method(name: &str) -> Result<Method, String> {
+    Method::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Method::NAMES.iter().map(|(_, names)| names[0]).collect();
+        format!("there is {}", names.join(", "))
+    })
+}
+
+impl Run {
+    pub fn execute(&self, shell: &ShellOptions) -> Status {
+        let mut compiled = kairos::compile(&Disk, &self.target.request(), Goal::Machine);
+        shell.show(&compiled.diagnostics, &compiled.sources);
+        if compiled.has_errors() || compiled.machine.is_none() {
+            return Status::ModelFailed;
+        }
+        match self.simulate(shell, &mut compiled) {
+            Ok(status) => status,
+            Err((path, error)) => {
+                shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
+                Status::WrongUsage
+            }
+        }
+    }
+
+    fn simulate(
+        &self,
+        shell: &ShellOptions,
+        compiled: &mut Compilation,
+    ) -> Result<Status, (String, std::io::Error)> {
+        let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
+        let mut table = match output.as_str() {
+            "none" => None,
+            path => Some(CsvTable::new(create(path)?)),
+        };
+        let mut events = self.events.as_deref().map(create).transpose()?;
+        let mut text = self.log.contains(&Log::Events).then(std::io::stdout);
+        let mut bar = Progress::new(shell, self.request().options(&compiled.experiment).stop);
+        let mut progress = |time: f64, events: u64| bar.show(time, events);
+        let mut streams = Streams {
+            table: table.as_mut().map(|t| t as _),
+            events: events.as_mut().map(|e| e as _),
+            event_text: text.as_mut().map(|t| t as _),
+            progress: Some(&mut progress),
+            patterns: self.vars.clone(),
+        };
+        let Some(finished) = kairos::run(compiled, &self.request(), &mut streams) else {
+            return Ok(Status::ModelFailed);
+        };
+        bar.clear();
+        if let Some(table) = table {
+            table.finish().map_err(|e| (output.clone(), e))?;
+        }
+        if let (Some(mut events), Some(path)) = (events, &self.events) {
+            events.flush().map_err(|e| (path.clone(), e))?;
+        }
+        shell.show(&finished.diagnostics, &compiled.sources);
+        if let Some(path) = &self.stats {
+            std::fs::write(path, stats(compiled, &finished)).map_err(|e| (path.clone(), e))?;
+        }
+        if !shell.quiet {
+            print!("{}", summary(compiled, &finished, &output));
+        }
+        Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
+    }
+
+    fn request(&self) -> RunRequest {
+        RunRequest {
+            start: self.start,
+            stop: self.stop,
+            interval: self.interval,
+            intervals: self.intervals,
+            at: self.at.clone(),
+            tolerance: self.tolerance,
+            method: self.method,
+            step: self.step,
+            max_step: self.max_step,
+            zeno: match self.zeno {
+                Zeno::Continue => ZenoAction::Continue,
+                Zeno::Stop => ZenoAction::Stop,
+            },
+            sliding: match self.sliding {
+                Sliding::Filippov => SlidingAction::Filippov,
+                Sliding::Off => SlidingAction::Off,
+            },
+        }
+    }
+}
+
+fn create(path: &str) -> Result<BufWriter<File>, (String, std::io::Error)> {
+    File::create(path).map(|file| BufWriter::with_capacity(1 << 16, file)).map_err(|e| (path.to_string(), e))
+}
+
+fn summary(compiled: &Compilation, finished: &Finished, output: &str) -> String {
+    let mut out = String::new();
+    let phases = compiled.timings.iter().chain([&finished.timing]);
+    let phases: Vec<String> = phases.map(|t| format!("{} {}", t.phase, seconds(t.time))).collect();
+    if let Ok(s) = &finished.outcome {
+        let _ = writeln!(out, "{}: time {} to {}", compiled.name, finished.options.start, s.end);
+        if let Some(text) = &s.terminated {
+            let _ = writeln!(out, "  terminated: {text}");
+        }
+        for assumption in &s.assumptions {
+            let _ = writeln!(out, "  assumed: {assumption}");
+        }
+        let _ = writeln!(
+            out,
+            "  {} steps ({} rejected), {} evaluations, {} Jacobians",
+            s.steps, s.rejected_steps, s.evaluations, s.jacobians
+        );
+        let _ = writeln!(
+            out,
+            "  {} state events, {} time events, {} restarts",
+            s.state_events, s.time_events, s.restarts
+        );
+    }
+    let _ = writeln!(out, "  {}", phases.join(", "));
+    if output != "none" {
+        let rows = finished.outcome.as_ref().map_or(String::new(), |s| format!(" ({} rows)", s.rows));
+        let _ = writeln!(out, "  result in {output}{rows}");
+    }
+    out
+}
+
+fn stats(compiled: &Compilation, finished: &Finished) -> String {
+    let phases = compiled.timings.iter().chain([&finished.timing]);
+    let phases: Vec<String> = phases.map(|t| format!("\"{}\":{:?}", t.phase, t.time.as_secs_f64())).collect();
+    let mut out = format!("{{\"success\":{},\"seconds\":{{{}}}", finished.outcome.is_ok(), phases.join(","));
+    match &finished.outcome {
+        Ok(s) => {
+            let counts = [
+                ("steps", s.steps),
+                ("rejected_steps", s.rejected_steps),
+                ("evaluations", s.evaluations),
+                ("jacobians", s.jacobians),
+                ("newton_iterations", s.newton_iterations),
+                ("crossing_evaluations", s.crossing_evaluations),
+                ("state_events", s.state_events),
+                ("time_events", s.time_events),
+                ("event_iterations", s.event_iterations),
+                ("restarts", s.restarts),
+                ("rows", s.rows),
+                ("warnings", s.warnings),
+            ];
+            let _ = write!(out, ",\"end\":{:?},\"terminated\":{}", s.end, s.terminated.is_some());
+            for (name, count) in counts {
+                let _ = write!(out, ",\"{name}\":{count}");
+            }
+        }
+        Err(error) if error.time.is_finite() => {
+            let _ = write!(out, ",\"end\":{:?},\"error\":\"{}\"", error.time, error.code);
+        }
+        Err(error) => {
+            let _ = write!(out, ",\"error\":\"{}\"", error.code);
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} µs", s * 1e6),
+    }
+}
+
+/// A line that shows how far a long run is, on a terminal only.
+struct Progress {
+    shown: bool,
+    enabled: bool,
+    begun: Instant,
+    last: Instant,
+    calls: u32,
+    stop: f64,
+}
+
+impl Progress {
+    fn new(shell: &ShellOptions, stop: f64) -> Self {
+        let now = Instant::now();
+        let enabled = !shell.quiet && std::io::stderr().is_terminal();
+        Self { shown: false, enabled, begun: now, last: now, calls: 0, stop }
+    }
+
+    fn show(&mut self, time: f64, events: u64) {
+        self.calls = self.calls.wrapping_add(1);
+        if !self.enabled || self.calls % 64 != 0 || self.last.elapsed() < Duration::from_millis(200) {
+            return;
+        }
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        if elapsed < 0.5 {
+            return;
+        }
+        self.last = Instant::now();
+        self.shown = true;
+        eprint!("\r\x1b[Ktime {time:.6} of {}, {:.0} events/s", self.stop, events as f64 / elapsed);
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

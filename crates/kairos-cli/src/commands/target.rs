@@ -1,0 +1,56 @@
+//! The model that a command works on: a file or a dotted name, with libraries.
+
+use clap::{Args, ValueEnum};
+use kairos::{Engine, Request};
+
+#[derive(Args)]
+pub struct Target {
+    /// A Modelica file, or the dotted name of a model in a library.
+    #[arg(value_name = "FILE.mo|NAME")]
+    model: String,
+
+    /// The model in the file; by default the last one.
+    #[arg(long = "model", id = "model_name", value_name = "NAME")]
+    name_in_file: Option<String>,
+
+    /// A folder that holds libraries, or a library's own folder.
+    #[arg(long = "lib", value_name = "DIR")]
+    libraries: Vec<String>,
+
+    /// The value of a parameter or start value: `name=value`.
+    #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true, value_parser = setting)]
+    settings: Vec<(String, String)>,
+
+    /// What executes the model.
+    #[arg(long, value_enum, default_value = "interpreter")]
+    machine: MachineChoice,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MachineChoice {
+    Interpreter,
+    Jit,
+}
+
+impl Target {
+    pub fn request(&self) -> Request {
+        let is_file = self.model.ends_with(".mo");
+        Request {
+            file: is_file.then(|| self.model.clone()),
+            model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
+            libraries: self.libraries.clone(),
+            settings: self.settings.clone(),
+            engine: match self.machine {
+                MachineChoice::Interpreter => Engine::Interpreter,
+                MachineChoice::Jit => Engine::Jit,
+            },
+        }
+    }
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().into(), value.trim().into())),
+        _ => Err("expected `name=value`".into()),
+    }
+}

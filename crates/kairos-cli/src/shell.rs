@@ -1,0 +1,101 @@
+//! What all commands share towards the terminal: messages, colour, exit status, and the report of our own bugs.
+
+use clap::{Args, ValueEnum};
+use kairos_base::{Diagnostic, SourceMap, render_json, render_text};
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// How a command ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Success,
+    /// The model is wrong or its simulation failed.
+    ModelFailed,
+    /// The command was not used as it is meant to be.
+    WrongUsage,
+}
+
+impl Status {
+    fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Status::Success => 0,
+            Status::ModelFailed => 1,
+            Status::WrongUsage => 2,
+        })
+    }
+}
+
+/// A bug of ours, which is neither the model's nor the user's fault.
+const BUG: u8 = 3;
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub enum MessageFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Args)]
+pub struct ShellOptions {
+    /// How messages are written to the standard error stream.
+    #[arg(long, global = true, value_enum, default_value = "text")]
+    pub message_format: MessageFormat,
+
+    /// Colour in messages.
+    #[arg(long, alias = "color", global = true, value_enum, default_value = "auto")]
+    pub colour: Colour,
+
+    /// No summary, no progress.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+impl ShellOptions {
+    pub fn show(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let text = match self.message_format {
+            MessageFormat::Text => render_text(diagnostics, sources, self.coloured()),
+            MessageFormat::Json => render_json(diagnostics, sources),
+        };
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
+    /// A message that concerns no source text.
+    pub fn complain(&self, code: &'static str, message: String, help: &str) {
+        let mut diagnostic = Diagnostic::error(code, message);
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.show(&[diagnostic], &SourceMap::default());
+    }
+
+    fn coloured(&self) -> bool {
+        match self.colour {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => std::io::stderr().is_terminal(),
+        }
+    }
+}
+
+/// Runs a command; if it breaks down, the user gets a text to report instead of a stack trace.
+pub fn guard(command: impl FnOnce() -> Status + std::panic::UnwindSafe) -> ExitCode {
+    std::panic::set_hook(Box::new(|info| {
+        let what = info.payload_as_str().unwrap_or("no message");
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        eprintln!("error[bug-in-kairos]: Kairos broke down: {what}");
+        eprintln!("  = note: at {place}, version {}", env!("CARGO_PKG_VERSION"));
+        eprintln!("  = help: this is never the model's fault; please report it with the model and this text");
+    }));
+    match std::panic::catch_unwind(command) {
+        Ok(status) => status.code(),
+        Err(_) => ExitCode::from(BUG),
+    }
+}

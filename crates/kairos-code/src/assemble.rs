@@ -1,0 +1,564 @@
+//! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
+
+use crate::lower::{Target, lower};
+use crate::machine::{MachineInfo, RelationInfo, VarInfo};
+use crate::program::{
+    ActionCode, AssertCode, Check, Code, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
+    RelationCode, Solve, WhenCode,
+};
+use crate::structure;
+use crate::tangent::{self, Tangents};
+use crate::tape::{Destination, Slot, Tape};
+use kairos_base::Span;
+use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
+use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
+use kairos_flat::Action;
+use std::sync::Arc;
+
+/// Compiles a model for the machines.
+pub fn assemble(mut model: CausalModel) -> Program {
+    let memory = lay_out(&mut model);
+    let mut work = Assembler { memory, model };
+    work.program()
+}
+
+fn lay_out(model: &mut CausalModel) -> Memory {
+    let mut memory = Memory::default();
+    memory.time = memory.temporary();
+    let count = model.vars.len();
+    memory.slot_of = vec![0; count];
+    memory.other_of = vec![None; count];
+    for v in 0..count {
+        if model.aliases[v].is_some() {
+            continue;
+        }
+        memory.slot_of[v] = memory.temporary();
+        if matches!(model.vars[v].ty, Scalar::Str | Scalar::Object(_) | Scalar::Function) {
+            memory.other_of[v] = Some(memory.others.len() as u32);
+            memory.others.push(Value::str(""));
+        }
+    }
+    memory.relations = memory.image.len() as Slot;
+    for _ in &model.relations {
+        memory.temporary();
+    }
+    for v in 0..count {
+        match model.aliases[v] {
+            Some(Alias::Of { var, .. }) => {
+                memory.slot_of[v] = memory.slot_of[var.index()];
+                memory.other_of[v] = memory.other_of[var.index()];
+            }
+            Some(Alias::Constant(value)) => {
+                let value = model.store.number(value).unwrap_or(0.0);
+                memory.slot_of[v] = memory.constant(value);
+            }
+            None => {}
+        }
+    }
+    memory
+}
+
+struct Assembler {
+    memory: Memory,
+    model: CausalModel,
+}
+
+/// For which use blocks are lowered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Relations and discrete variables are held.
+    Continuous,
+    /// Everything.
+    Event,
+}
+
+impl Assembler {
+    fn program(&mut self) -> Program {
+        let needs = structure::needs(&self.model);
+        let mut parameters = Vec::with_capacity(self.model.parameters.len());
+        for (v, e) in self.model.parameters.clone() {
+            let target = self.assign(v, e);
+            parameters.push((target.to, self.lower(&[target])));
+        }
+        let starts = self.starts();
+        let initial_blocks = self.model.initial.blocks.clone();
+        let initial_equations = self.model.initial.equations.clone();
+        let initial = self.code(&initial_blocks, Use::Event, &initial_equations);
+        let checks = self.checks();
+        let equations = self.model.equations.clone();
+        let pick = |work: &mut Self, list: &[usize]| {
+            let blocks: Vec<Block> = list.iter().map(|&b| work.model.blocks[b].clone()).collect();
+            work.code(&blocks, Use::Continuous, &equations)
+        };
+        let derivatives = pick(self, &needs.derivatives);
+        let jacobian = self.jacobian(&derivatives, &needs.jacobian);
+        let crossings = pick(self, &needs.crossings);
+        let outputs = pick(self, &needs.outputs);
+        let blocks = self.model.blocks.clone();
+        let event = self.code(&blocks, Use::Event, &equations);
+        let (crossing_tape, relations) = self.relations();
+        let samplers = self.samplers();
+        let (whens, asserts, calls) = self.effects();
+        let (pre, discrete, discrete_vars) = self.left_limits();
+        let read = |v: VarId| needs.read_vars[v.index()];
+        let seen = |v: &VarId| read(*v) || self.model.pre[v.index()].is_some_and(read);
+        let discrete_seen = discrete_vars.iter().map(seen).collect();
+        let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
+        let history = self.history();
+        let info = self.info(&needs);
+        Program {
+            store: Arc::new(self.model.store.clone()),
+            info,
+            types: self.model.vars.iter().map(|v| v.ty).collect(),
+            parameters,
+            history,
+            starts,
+            initial,
+            checks,
+            report: self.model.initial.report.clone(),
+            has_homotopy: self.model.initial.has_homotopy,
+            derivatives,
+            jacobian,
+            crossings,
+            outputs,
+            crossing_tape,
+            event,
+            whens,
+            asserts,
+            calls,
+            relations,
+            samplers,
+            sampler_flags,
+            pre,
+            discrete,
+            discrete_seen,
+            relation_seen: needs.read_relations.clone(),
+            initial_flag: self.memory.slot_of[self.model.initial_flag.index()],
+            terminal_flag: self.memory.slot_of[self.model.terminal_flag.index()],
+            lambda: self.memory.slot_of[self.model.lambda.index()],
+            vars: self.model.states.iter().map(|s| s.var).collect(),
+            memory: std::mem::take(&mut self.memory),
+        }
+    }
+
+    fn slot(&self, v: VarId) -> Slot {
+        self.memory.slot_of[v.index()]
+    }
+
+    fn assign(&self, v: VarId, value: ExprId) -> Target {
+        let to = match self.memory.other_of[v.index()] {
+            Some(other) => Destination::Other(other),
+            None => Destination::Number(self.slot(v)),
+        };
+        Target { to, value }
+    }
+
+    fn lower(&mut self, targets: &[Target]) -> Tape {
+        lower(&self.model.store, &mut self.memory, targets)
+    }
+
+    /// A tape for one expression and the slot of its value.
+    fn value(&mut self, e: ExprId) -> (Tape, Slot) {
+        let to = self.memory.temporary();
+        let tape = self.lower(&[Target { to: Destination::Number(to), value: e }]);
+        (tape, to)
+    }
+
+    /// Start values of everything that has one, as guesses.
+    fn starts(&mut self) -> Tape {
+        let mut targets = Vec::new();
+        for v in 0..self.model.vars.len() {
+            let unknown = matches!(
+                self.model.roles[v],
+                Role::State | Role::Algebraic | Role::Discrete | Role::FreeParameter | Role::Input
+            );
+            let start = self.model.vars[v]
+                .start
+                .or(self.model.vars[v].binding.filter(|_| self.model.roles[v] == Role::FreeParameter));
+            let start = match (unknown, start, self.model.vars[v].ty) {
+                (false, ..) => continue,
+                (_, Some(start), _) => start,
+                (_, None, Scalar::Enum(ty)) => self.model.store.literal(ty, 1),
+                _ => continue,
+            };
+            targets.push(self.assign(VarId::new(v), start));
+            if let Some(pre) = self.model.pre[v] {
+                targets.push(self.assign(pre, start));
+            }
+        }
+        self.lower(&targets)
+    }
+
+    fn checks(&mut self) -> Vec<Check> {
+        let redundant = self.model.initial.redundant.clone();
+        let mut checks = Vec::new();
+        for equation in redundant {
+            let numeric = |ty: &Type| matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool);
+            if !numeric(self.model.store.ty(equation.lhs)) || !numeric(self.model.store.ty(equation.rhs)) {
+                continue;
+            }
+            let (left, right) = (self.memory.temporary(), self.memory.temporary());
+            let tape = self.lower(&[
+                Target { to: Destination::Number(left), value: equation.lhs },
+                Target { to: Destination::Number(right), value: equation.rhs },
+            ]);
+            let text = self.model.equation_text(&equation);
+            checks.push(Check { tape, left, right, text, span: equation.origin.span });
+        }
+        checks
+    }
+
+    /// Neighbouring assignments share a tape.
+    fn code(&mut self, blocks: &[Block], mode: Use, equations: &[EquationInfo]) -> Vec<Code> {
+        let mut out = Vec::new();
+        let mut targets: Vec<Target> = Vec::new();
+        for block in blocks {
+            match block {
+                Block::Assign(assign) => {
+                    let held = equations[assign.equation as usize].discrete && self.is_discrete(assign.var);
+                    if mode == Use::Event || !held {
+                        targets.push(self.assign(assign.var, assign.value));
+                    }
+                }
+                Block::Relation(r) => {
+                    if mode == Use::Event {
+                        let value = self.literal(*r);
+                        let to = self.memory.relations + r.0;
+                        targets.push(Target { to: Destination::Number(to), value });
+                    }
+                }
+                Block::Torn(torn) => {
+                    self.flush(&mut targets, &mut out);
+                    let solve = self.torn(torn, equations);
+                    out.push(Code::Solve(Box::new(solve)));
+                }
+                Block::Mixed(mixed) => {
+                    self.flush(&mut targets, &mut out);
+                    let continuous = self.code(&mixed.continuous, Use::Continuous, equations);
+                    if mode == Use::Continuous {
+                        out.extend(continuous);
+                        continue;
+                    }
+                    let discrete = self.code(&mixed.discrete, Use::Event, equations);
+                    let code = self.mixed(mixed, continuous, discrete);
+                    out.push(Code::Mixed(Box::new(code)));
+                }
+            }
+        }
+        self.flush(&mut targets, &mut out);
+        out
+    }
+
+    fn is_discrete(&self, v: VarId) -> bool {
+        matches!(self.model.roles[v.index()], Role::Discrete | Role::Helper)
+    }
+
+    fn flush(&mut self, targets: &mut Vec<Target>, out: &mut Vec<Code>) {
+        if !targets.is_empty() {
+            out.push(Code::Tape(self.lower(targets)));
+            targets.clear();
+        }
+    }
+
+    /// The relation as an ordinary comparison.
+    fn literal(&mut self, r: RelationId) -> ExprId {
+        let relation = self.model.relations[r.index()].clone();
+        self.model.store.scalar_binary(relation.op, relation.lhs, relation.rhs)
+    }
+
+    fn torn(&mut self, torn: &Torn, equations: &[EquationInfo]) -> Solve {
+        let mut targets: Vec<Target> = torn.inner.iter().map(|a| self.assign(a.var, a.value)).collect();
+        let mut residuals = Vec::new();
+        for &(e, _) in &torn.residuals {
+            let to = self.memory.temporary();
+            residuals.push(to);
+            targets.push(Target { to: Destination::Number(to), value: e });
+        }
+        let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
+        let tape = self.lower(&targets);
+        let tangent = tangent::differentiate(&mut self.memory, &tape, &unknowns, &residuals);
+        let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
+        let id = self.memory.solves.len() as u32;
+        self.memory.solves.push(unknowns.len() as u32);
+        Solve {
+            id,
+            linear: torn.linear,
+            names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
+            unknowns,
+            nominal,
+            residuals,
+            tape,
+            tangent: tangent.tape,
+            seeds: tangent.seeds,
+            columns: tangent.outputs,
+            equations: torn
+                .residuals
+                .iter()
+                .map(|&(_, q)| &equations[q as usize])
+                .map(|q| (self.model.equation_text(q), q.origin.span))
+                .collect(),
+        }
+    }
+
+    /// The slot of a nominal value that is a literal or a parameter, else of one.
+    fn nominal(&mut self, v: VarId) -> Slot {
+        let Some(e) = self.model.vars[v.index()].nominal else { return self.memory.constant(1.0) };
+        match *self.model.store.node(e) {
+            Node::Var(p) => self.slot(p),
+            _ => match self.model.store.number(e) {
+                Some(x) => self.memory.constant(x.abs()),
+                None => self.memory.constant(1.0),
+            },
+        }
+    }
+
+    fn mixed(
+        &mut self,
+        mixed: &kairos_causal::Mixed,
+        continuous: Vec<Code>,
+        discrete: Vec<Code>,
+    ) -> MixedCode {
+        let mut targets = Vec::new();
+        let mut decided = Vec::new();
+        for &r in &mixed.relations {
+            let (value, to) = (self.literal(r), self.memory.temporary());
+            decided.push(to);
+            targets.push(Target { to: Destination::Number(to), value });
+        }
+        let decide = self.lower(&targets);
+        let variables = mixed.unknowns.iter().filter(|&&v| self.is_discrete(v));
+        let variables = variables.filter(|v| self.memory.other_of[v.index()].is_none());
+        let first = mixed.relations.first().map(|r| self.model.relations[r.index()].origin.span);
+        MixedCode {
+            continuous,
+            discrete,
+            decide,
+            relations: mixed.relations.iter().map(|r| self.memory.relations + r.0).collect(),
+            decided,
+            variables: variables.map(|&v| self.slot(v)).collect(),
+            texts: mixed.relations.iter().map(|&r| self.model.relation_text(r)).collect(),
+            span: first.unwrap_or(Span { file: kairos_base::FileId(0), start: 0, end: 0 }),
+        }
+    }
+
+    /// The derivatives' codes with tangents for the states.
+    fn jacobian(&mut self, codes: &[Code], columns: &[Vec<u32>]) -> JacobianPlan {
+        let mut tangents = Tangents::default();
+        let states: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.var)).collect();
+        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory, s)).collect();
+        let mut plan = Vec::new();
+        for (at, code) in codes.iter().enumerate() {
+            match code {
+                Code::Tape(tape) => {
+                    plan.push(JacobianCode::Tape(tangents.differentiate(&mut self.memory, tape)));
+                }
+                Code::Solve(solve) => {
+                    let unknowns =
+                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory, u)).collect();
+                    let tape = tangents.differentiate(&mut self.memory, &solve.tape);
+                    let residuals =
+                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory, r)).collect();
+                    plan.push(JacobianCode::Solve { code: at as u32, tape, unknowns, residuals });
+                }
+                // Between events a mixed block is its continuous part.
+                Code::Mixed(_) => {}
+            }
+        }
+        let derivatives: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.derivative)).collect();
+        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory, d)).collect();
+        JacobianPlan { codes: plan, seeds, derivatives, groups: structure::colour(columns) }
+    }
+
+    fn relations(&mut self) -> (Tape, Vec<RelationCode>) {
+        let mut targets = Vec::new();
+        let mut codes = Vec::new();
+        for r in 0..self.model.relations.len() {
+            let relation = self.model.relations[r].clone();
+            let (left, right) = (self.memory.temporary(), self.memory.temporary());
+            let time = relation.time.map(|(slope, rest)| {
+                let slots = [self.memory.temporary(), self.memory.temporary(), self.memory.temporary()];
+                let literal = self.literal(RelationId::new(r));
+                let list = [slope, rest, literal];
+                let list: Vec<Target> = slots
+                    .iter()
+                    .zip(list)
+                    .map(|(&to, value)| Target { to: Destination::Number(to), value })
+                    .collect();
+                (self.lower(&list), slots[0], slots[1], slots[2])
+            });
+            if time.is_none() {
+                targets.push(Target { to: Destination::Number(left), value: relation.lhs });
+                targets.push(Target { to: Destination::Number(right), value: relation.rhs });
+            }
+            codes.push(RelationCode { op: relation.op, left, right, time });
+        }
+        (self.lower(&targets), codes)
+    }
+
+    fn samplers(&mut self) -> Vec<(Tape, Slot, Slot)> {
+        let list: Vec<(ExprId, ExprId)> = self.model.samplers.iter().map(|s| (s.start, s.interval)).collect();
+        list.into_iter()
+            .map(|(start, interval)| {
+                let (a, b) = (self.memory.temporary(), self.memory.temporary());
+                let tape = self.lower(&[
+                    Target { to: Destination::Number(a), value: start },
+                    Target { to: Destination::Number(b), value: interval },
+                ]);
+                (tape, a, b)
+            })
+            .collect()
+    }
+
+    /// Arguments of delays may contain delays.
+    fn history(&mut self) -> Tape {
+        loop {
+            let sites = self.memory.delays.clone();
+            let targets: Vec<Target> =
+                sites.iter().map(|d| Target { to: Destination::Number(d.value), value: d.expr }).collect();
+            let tape = self.lower(&targets);
+            if self.memory.delays.len() == sites.len() {
+                return tape;
+            }
+        }
+    }
+
+    fn effects(&mut self) -> (Vec<WhenCode>, Vec<AssertCode>, Vec<Tape>) {
+        let (mut whens, mut asserts, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+        for effect in self.model.effects.clone() {
+            match effect {
+                Effect::When { branches, origin } => {
+                    for (fire, actions) in branches {
+                        let actions =
+                            actions.into_iter().filter_map(|a| self.action(a, origin.span)).collect();
+                        whens.push(WhenCode { fire: self.slot(fire), actions, span: origin.span });
+                    }
+                }
+                Effect::Assert { condition, message, warning, origin } => {
+                    let (tape, slot) = self.value(condition);
+                    let vars = self.model.store.variables(&[condition]);
+                    let values = vars
+                        .into_iter()
+                        .filter(|v| self.memory.other_of[v.index()].is_none())
+                        .map(|v| (self.model.vars[v.index()].name.clone(), self.slot(v)))
+                        .collect();
+                    asserts.push(AssertCode {
+                        condition: slot,
+                        tape,
+                        message,
+                        warning,
+                        span: origin.span,
+                        values,
+                    });
+                }
+                Effect::Call(e, _) => calls.push(self.value(e).0),
+            }
+        }
+        (whens, asserts, calls)
+    }
+
+    fn action(&mut self, action: Action, span: Span) -> Option<ActionCode> {
+        Some(match action {
+            Action::Reinit(v, e) => {
+                let state = self.model.states.iter().position(|s| s.var == v)? as u32;
+                let (tape, value) = self.value(e);
+                ActionCode::Reinit { state, value, tape }
+            }
+            Action::Assert { condition, message, warning } => {
+                let (tape, condition) = self.value(condition);
+                ActionCode::Assert { condition, tape, message, warning, span }
+            }
+            Action::Terminate(message) => ActionCode::Terminate { message },
+            Action::Call(e) => ActionCode::Call { tape: self.value(e).0 },
+        })
+    }
+
+    /// Copies for left limits; and the pairs to compare, with a left limit for every discrete variable.
+    fn left_limits(&mut self) -> (Vec<(Slot, Slot)>, Vec<(Slot, Slot)>, Vec<VarId>) {
+        let (mut pre, mut discrete, mut vars) = (Vec::new(), Vec::new(), Vec::new());
+        for v in 0..self.model.vars.len() {
+            if self.memory.other_of[v].is_some() || self.model.aliases[v].is_some() {
+                continue;
+            }
+            let watched = self.model.roles[v] == Role::Discrete;
+            let copy = match self.model.pre[v] {
+                Some(p) => self.slot(p),
+                None if watched => self.memory.temporary(),
+                None => continue,
+            };
+            let from = self.memory.slot_of[v];
+            match watched {
+                true => {
+                    discrete.push((from, copy));
+                    vars.push(VarId::new(v));
+                }
+                false => pre.push((from, copy)),
+            }
+        }
+        (pre, discrete, vars)
+    }
+
+    fn info(&mut self, needs: &structure::Needs) -> MachineInfo {
+        let model = &self.model;
+        let vars = (0..model.declared)
+            .map(|v| {
+                let var = &model.vars[v];
+                let base = match model.aliases[v] {
+                    Some(Alias::Of { var, .. }) => var.index(),
+                    _ => v,
+                };
+                let role = model.roles[base];
+                let constant = matches!(model.aliases[v], Some(Alias::Constant(_)));
+                VarInfo {
+                    name: var.name.clone(),
+                    ty: var.ty,
+                    unit: var.unit.clone(),
+                    display_unit: var.display_unit.clone(),
+                    description: var.description.clone(),
+                    protected: var.protected,
+                    is_parameter: constant || matches!(role, Role::Parameter | Role::FreeParameter),
+                    is_discrete: role == Role::Discrete,
+                    settable: role == Role::Parameter
+                        && !var.structural
+                        && var.variability == kairos_flat::Variability::Parameter,
+                    slot: self.memory.slot_of[v],
+                    negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
+                    literals: match var.ty {
+                        Scalar::Enum(e) => {
+                            model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
+                        }
+                        _ => Vec::new(),
+                    },
+                }
+            })
+            .collect();
+        let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
+            text: model.relation_text(RelationId::new(k)),
+            span: r.origin.span,
+            by_time: r.time.is_some(),
+        });
+        MachineInfo {
+            name: model.name.clone(),
+            states: model.states.iter().map(|s| self.slot(s.var)).collect(),
+            derivatives: model.states.iter().map(|s| self.slot(s.derivative)).collect(),
+            state_names: model.states.iter().map(|s| model.vars[s.var.index()].name.clone()).collect(),
+            nominal: model
+                .states
+                .iter()
+                .map(|s| model.vars[s.var.index()].nominal.and_then(|e| model.store.number(e)).unwrap_or(1.0))
+                .map(|x| if x != 0.0 && x.is_finite() { x.abs() } else { 1.0 })
+                .collect(),
+            vars,
+            relations: relations.collect(),
+            samplers: model
+                .samplers
+                .iter()
+                .map(|s| {
+                    let text = format!("sample({}, {})", model.text(s.start), model.text(s.interval));
+                    (text, s.origin.span)
+                })
+                .collect(),
+            jacobian_columns: needs.jacobian.clone(),
+            needs_history: !self.memory.delays.is_empty(),
+        }
+    }
+}

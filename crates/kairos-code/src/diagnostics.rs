@@ -1,0 +1,85 @@
+//! The wording of numeric failures.
+
+use crate::machine::Fault;
+use crate::program::Solve;
+use kairos_base::Span;
+
+pub fn fault(code: &'static str, message: impl Into<String>, span: Option<Span>) -> Fault {
+    Fault { code, message: message.into(), span, values: Vec::new(), help: Vec::new() }
+}
+
+pub fn function_failed(message: String, span: Option<Span>) -> Fault {
+    fault("function-failed", message, span)
+}
+
+/// The residuals that are worst, and where the iteration stands.
+pub fn not_solved(solve: &Solve, values: &[f64], residuals: &[f64], why: &str) -> Fault {
+    let mut order: Vec<usize> = (0..residuals.len()).collect();
+    order.sort_by(|&a, &b| {
+        let size = |x: f64| if x.is_nan() { f64::INFINITY } else { x.abs() };
+        size(residuals[b]).total_cmp(&size(residuals[a]))
+    });
+    let kind = if solve.linear { "linear" } else { "nonlinear" };
+    let n = solve.unknowns.len();
+    let mut message = format!("a {kind} system of {n} unknown(s) has no solution: {why}");
+    for &k in order.iter().take(3) {
+        let (text, _) = &solve.equations[k];
+        message.push_str(&format!("; `{text}` is off by {:.3e}", residuals[k]));
+    }
+    let span = order.first().map(|&k| solve.equations[k].1);
+    let mut fault = fault("system-not-solved", message, span);
+    fault.values = solve
+        .names
+        .iter()
+        .zip(&solve.unknowns)
+        .take(10)
+        .map(|(name, &slot)| (name.clone(), values[slot as usize]))
+        .collect();
+    fault.help.push(match solve.linear {
+        true => "check the parameters that make it singular, or the mode of its switches".to_string(),
+        false => format!("give better start values, for instance for `{}`", solve.names.join("`, `")),
+    });
+    fault
+}
+
+pub fn no_mode(texts: &[String], span: Span) -> Fault {
+    let mut fault = fault(
+        "mixed-no-solution",
+        format!("no values of the relations are consistent with the equations: {}", quoted(texts)),
+        Some(span),
+    );
+    fault
+        .help
+        .push("whatever they are assumed to be, the equations contradict it; check the conditions".into());
+    fault
+}
+
+fn quoted(texts: &[String]) -> String {
+    let mut list = texts.iter().take(8).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
+    if texts.len() > 8 {
+        list.push_str(&format!(" and {} more", texts.len() - 8));
+    }
+    list
+}
+
+pub fn assertion(message: &str, span: Span, values: Vec<(String, f64)>) -> Fault {
+    let mut fault = fault("assertion-failed", message, Some(span));
+    fault.values = values;
+    fault
+}
+
+pub fn inconsistent_start(text: &str, left: f64, right: f64, span: Span) -> Fault {
+    let mut fault = fault(
+        "initial-inconsistent",
+        format!("the initial condition `{text}` contradicts the others: {left} and {right}"),
+        Some(span),
+    );
+    fault.help.push("remove it, or one of the conditions that determine the same variables".into());
+    fault
+}
+
+pub fn not_finite(name: &str, value: f64) -> Fault {
+    let mut fault = fault("not-finite", format!("the derivative of `{name}` is {value}"), None);
+    fault.values.push((format!("der({name})"), value));
+    fault
+}

@@ -1,0 +1,413 @@
+//! The reference machine: a program interpreted operation by operation.
+
+use crate::calls::External;
+use crate::diagnostics;
+use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
+use crate::program::{ActionCode, AssertCode, Program};
+use crate::run::Frame;
+use crate::tape::Destination;
+use std::sync::Arc;
+
+/// How far the values are up to date with time, states and discrete variables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fresh {
+    Nothing,
+    Derivatives,
+    Crossings,
+    Everything,
+}
+
+#[derive(Clone)]
+pub struct Interpreter {
+    program: Arc<Program>,
+    frame: Frame,
+    fresh: Fresh,
+    relations: Vec<bool>,
+    relations_before: Vec<bool>,
+    /// Parameter values as last computed; one that differs was set from outside and stands.
+    computed: Vec<f64>,
+    overridden: Vec<bool>,
+    /// Why the parameters could not be evaluated when the machine was made.
+    broken: Option<EvalError>,
+}
+
+impl Interpreter {
+    pub fn new(program: Arc<Program>, external: Arc<dyn External>) -> Interpreter {
+        let frame = Frame::new(&program, external);
+        let count = program.relations.len();
+        let parameters = program.parameters.len();
+        let mut machine = Interpreter {
+            frame,
+            fresh: Fresh::Nothing,
+            relations: vec![false; count],
+            relations_before: vec![false; count],
+            computed: vec![0.0; parameters],
+            overridden: vec![false; parameters],
+            broken: None,
+            program,
+        };
+        machine.broken = machine.update_parameters().err();
+        machine
+    }
+
+    fn sync_relations(&mut self) {
+        let first = self.program.memory.relations as usize;
+        for (k, held) in self.relations.iter_mut().enumerate() {
+            *held = self.frame.values[first + k] != 0.0;
+        }
+    }
+
+    fn bring(&mut self, wanted: Fresh) -> Eval {
+        let program = self.program.clone();
+        if self.fresh < Fresh::Derivatives {
+            self.frame.run_all(&program, &program.derivatives)?;
+            self.fresh = Fresh::Derivatives;
+        }
+        if wanted >= Fresh::Crossings && self.fresh < Fresh::Crossings {
+            self.frame.run_all(&program, &program.crossings)?;
+            self.fresh = Fresh::Crossings;
+        }
+        if wanted == Fresh::Everything && self.fresh < Fresh::Everything {
+            self.frame.run_all(&program, &program.outputs)?;
+            self.fresh = Fresh::Everything;
+        }
+        Ok(())
+    }
+
+    /// Copies every left limit.
+    fn settle(&mut self) {
+        for &(from, to) in self.program.pre.iter().chain(&self.program.discrete) {
+            self.frame.values[to as usize] = self.frame.values[from as usize];
+        }
+        self.sync_relations();
+        self.relations_before.copy_from_slice(&self.relations);
+    }
+
+    fn assert_holds(&mut self, assert: &AssertCode, effects: &mut Effects) -> Eval {
+        let program = self.program.clone();
+        self.frame.run(&program, &assert.tape)?;
+        if self.frame.get(assert.condition) != 0.0 {
+            return Ok(());
+        }
+        let message = self.frame.text(&program, assert.message);
+        if assert.warning {
+            effects.warnings.push((message, assert.span));
+            return Ok(());
+        }
+        let values = assert.values.iter().map(|(name, slot)| (name.clone(), self.frame.get(*slot))).collect();
+        Err(EvalError::Recoverable(diagnostics::assertion(&message, assert.span, values)))
+    }
+
+    fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
+        let program = self.program.clone();
+        for assert in &program.asserts {
+            self.assert_holds(assert, effects)?;
+        }
+        Ok(())
+    }
+
+    fn actions(&mut self, effects: &mut Effects) -> Eval {
+        let program = self.program.clone();
+        for when in &program.whens {
+            if self.frame.get(when.fire) == 0.0 {
+                continue;
+            }
+            effects.fired.push(when.span);
+            for action in &when.actions {
+                match action {
+                    ActionCode::Reinit { state, value, tape } => {
+                        self.frame.run(&program, tape)?;
+                        effects.reinits.push((*state, self.frame.get(*value)));
+                    }
+                    ActionCode::Assert { condition, tape, message, warning, span } => {
+                        let assert = AssertCode {
+                            condition: *condition,
+                            tape: tape.clone(),
+                            message: *message,
+                            warning: *warning,
+                            span: *span,
+                            values: Vec::new(),
+                        };
+                        self.assert_holds(&assert, effects)?;
+                    }
+                    ActionCode::Terminate { message } => {
+                        effects.terminate = Some(self.frame.text(&program, *message));
+                    }
+                    ActionCode::Call { tape } => self.frame.run(&program, tape)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The initial system, by homotopy if it cannot be solved directly and the model offers one.
+    fn solve_initial(&mut self) -> Eval {
+        let program = self.program.clone();
+        self.frame.set(program.lambda, 1.0);
+        let clean = self.frame.values.clone();
+        let direct = self.frame.run_all(&program, &program.initial);
+        let Err(EvalError::Recoverable(_)) = &direct else { return direct };
+        if !program.has_homotopy {
+            return direct;
+        }
+        self.frame.values = clean;
+        self.frame.set(program.lambda, 0.0);
+        self.frame.run_all(&program, &program.initial)?;
+        let (mut at, mut step) = (0.0, 0.1);
+        while at < 1.0 {
+            let saved = self.frame.values.clone();
+            let next = f64::min(at + step, 1.0);
+            self.frame.set(program.lambda, next);
+            match self.frame.run_all(&program, &program.initial) {
+                Ok(()) => {
+                    at = next;
+                    step *= 1.6;
+                }
+                Err(error) => {
+                    self.frame.values = saved;
+                    step *= 0.4;
+                    if step < 1e-5 {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Machine for Interpreter {
+    fn info(&self) -> &MachineInfo {
+        &self.program.info
+    }
+
+    fn values(&self) -> &[f64] {
+        &self.frame.values
+    }
+
+    fn values_mut(&mut self) -> &mut [f64] {
+        self.fresh = Fresh::Nothing;
+        &mut self.frame.values
+    }
+
+    fn string(&self, slot: u32) -> &str {
+        let memory = &self.program.memory;
+        let at = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]);
+        at.and_then(|k| self.frame.others[k as usize].as_str()).unwrap_or("")
+    }
+
+    fn set_string(&mut self, slot: u32, text: &str) {
+        let memory = &self.program.memory;
+        if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
+            self.frame.others[k as usize] = kairos_expr::Value::str(text);
+        }
+    }
+
+    fn set_time(&mut self, time: f64) {
+        self.frame.set(self.program.memory.time, time);
+        self.fresh = Fresh::Nothing;
+    }
+
+    fn set_states(&mut self, x: &[f64]) {
+        for (&slot, &value) in self.program.info.states.iter().zip(x) {
+            self.frame.values[slot as usize] = value;
+        }
+        self.fresh = Fresh::Nothing;
+    }
+
+    fn get_states(&self, x: &mut [f64]) {
+        for (&slot, value) in self.program.info.states.iter().zip(x) {
+            *value = self.frame.values[slot as usize];
+        }
+    }
+
+    fn update_parameters(&mut self) -> Eval {
+        let program = self.program.clone();
+        for (k, (to, tape)) in program.parameters.iter().enumerate() {
+            if let Destination::Number(slot) = to {
+                self.overridden[k] |= self.frame.get(*slot) != self.computed[k];
+                if !self.overridden[k] {
+                    self.frame.run(&program, tape)?;
+                }
+                self.computed[k] = self.frame.get(*slot);
+            } else {
+                self.frame.run(&program, tape)?;
+            }
+        }
+        self.fresh = Fresh::Nothing;
+        Ok(())
+    }
+
+    fn initialise(&mut self) -> Eval<Vec<String>> {
+        if self.broken.is_some() {
+            self.update_parameters()?;
+            self.broken = None;
+        }
+        let program = self.program.clone();
+        self.frame.run(&program, &program.starts)?;
+        self.frame.set(program.initial_flag, 1.0);
+        self.frame.set(program.terminal_flag, 0.0);
+        self.solve_initial()?;
+        for check in &program.checks {
+            self.frame.run(&program, &check.tape)?;
+            let (left, right) = (self.frame.get(check.left), self.frame.get(check.right));
+            let size = left.abs().max(right.abs()).max(1.0);
+            if (left - right).abs() > 1e-6 * size {
+                let fault = diagnostics::inconsistent_start(&check.text, left, right, check.span);
+                return Err(EvalError::Fatal(fault));
+            }
+        }
+        self.frame.set(program.initial_flag, 0.0);
+        self.settle();
+        self.fresh = Fresh::Nothing;
+        self.frame.history.iter_mut().for_each(Vec::clear);
+        Ok(program.report.clone())
+    }
+
+    fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
+        self.bring(Fresh::Derivatives)?;
+        for (k, (&slot, value)) in self.program.info.derivatives.iter().zip(dx).enumerate() {
+            *value = self.frame.values[slot as usize];
+            if !value.is_finite() {
+                let name = &self.program.info.state_names[k];
+                return Err(EvalError::Recoverable(diagnostics::not_finite(name, *value)));
+            }
+        }
+        Ok(())
+    }
+
+    fn outputs(&mut self) -> Eval {
+        self.bring(Fresh::Everything)?;
+        self.check_asserts(&mut Effects::default())
+    }
+
+    fn crossings(&mut self, z: &mut [f64]) -> Eval {
+        self.bring(Fresh::Crossings)?;
+        let program = self.program.clone();
+        self.frame.run(&program, &program.crossing_tape)?;
+        for (relation, value) in program.relations.iter().zip(z) {
+            if relation.time.is_none() {
+                *value = self.frame.get(relation.left) - self.frame.get(relation.right);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
+        let program = self.program.clone();
+        for (k, &flag) in program.sampler_flags.iter().enumerate() {
+            let ticks = samples.get(k).copied().unwrap_or(false);
+            self.frame.set(flag, f64::from(u8::from(ticks)));
+        }
+        self.frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
+        self.frame.run_all(&program, &program.event)?;
+        self.sync_relations();
+        let mut effects = Effects::default();
+        self.check_asserts(&mut effects)?;
+        self.actions(&mut effects)?;
+        for tape in &program.calls {
+            self.frame.run(&program, tape)?;
+        }
+        self.fresh = Fresh::Everything;
+        Ok(effects)
+    }
+
+    fn advance_pre(&mut self) -> Changes {
+        let program = self.program.clone();
+        let mut changes = Changes::default();
+        for (k, &(now, before)) in program.discrete.iter().enumerate() {
+            let value = self.frame.get(now);
+            if value != self.frame.get(before) {
+                self.frame.set(before, value);
+                changes.discrete.push(now);
+                changes.continuous_affected |= program.discrete_seen[k];
+            }
+        }
+        for &(now, before) in &program.pre {
+            self.frame.values[before as usize] = self.frame.values[now as usize];
+        }
+        for k in 0..self.relations.len() {
+            if self.relations[k] != self.relations_before[k] {
+                self.relations_before[k] = self.relations[k];
+                changes.relations.push(k as u32);
+                changes.continuous_affected |= program.relation_seen[k];
+            }
+        }
+        if changes.continuous_affected {
+            self.fresh = Fresh::Nothing;
+        }
+        changes
+    }
+
+    fn relations(&self) -> &[bool] {
+        &self.relations
+    }
+
+    fn time_event(&mut self, relation: usize) -> Eval<f64> {
+        let program = self.program.clone();
+        let Some((tape, slope, rest, literal)) = &program.relations[relation].time else {
+            return Ok(f64::INFINITY);
+        };
+        let time = program.memory.time;
+        let now = self.frame.get(time);
+        self.frame.run(&program, tape)?;
+        let (slope, rest) = (self.frame.get(*slope), self.frame.get(*rest));
+        let held = self.relations[relation];
+        let next = -rest / slope;
+        if !next.is_finite() || next < now - 1e-9 * (1.0 + now.abs()) {
+            return Ok(f64::INFINITY);
+        }
+        // The first instant at which the relation, as computed, has its other value.
+        let mut found = f64::INFINITY;
+        let mut candidate = next.max(now);
+        for round in 0..60 {
+            if candidate > now {
+                self.frame.set(time, candidate);
+                self.frame.run(&program, tape)?;
+                if (self.frame.get(*literal) != 0.0) != held {
+                    found = candidate;
+                    break;
+                }
+            }
+            candidate = match round {
+                0..8 => candidate.next_up(),
+                _ => candidate + candidate.abs().max(1e-300) * f64::EPSILON * f64::from(1u32 << (round / 3)),
+            };
+        }
+        self.frame.set(time, now);
+        Ok(found)
+    }
+
+    fn sampler(&mut self, index: usize) -> Eval<(f64, f64)> {
+        let program = self.program.clone();
+        let (tape, start, interval) = &program.samplers[index];
+        self.frame.run(&program, tape)?;
+        Ok((self.frame.get(*start), self.frame.get(*interval)))
+    }
+
+    fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool> {
+        self.bring(Fresh::Derivatives)?;
+        let program = self.program.clone();
+        self.frame.state_jacobian(&program, values)?;
+        Ok(true)
+    }
+
+    fn accept(&mut self) {
+        if self.program.memory.delays.is_empty() || self.bring(Fresh::Everything).is_err() {
+            return;
+        }
+        let program = self.program.clone();
+        if self.frame.run(&program, &program.history).is_err() {
+            return;
+        }
+        let now = self.frame.get(program.memory.time);
+        for (k, delay) in program.memory.delays.iter().enumerate() {
+            let value = self.frame.get(delay.value);
+            self.frame.history[k].push((now, value));
+        }
+    }
+
+    fn clone_machine(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,447 @@
+//! Expressions to tapes: shared nodes once, branches lazily.
+
+use crate::program::Memory;
+use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, Store, Sub};
+
+/// An assignment of a tape.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub to: Destination,
+    pub value: ExprId,
+}
+
+/// Emits the assignments in order.
+pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
+    let mut lowering = Lowering::new(store, memory);
+    lowering.plan(targets);
+    lowering.emit(targets);
+    Tape { ops: lowering.ops }
+}
+
+/// What stands in a context, in order.
+#[derive(Clone, Copy)]
+enum Entry {
+    Node(ExprId),
+    Target(u32),
+}
+
+struct Lowering<'a> {
+    store: &'a Store,
+    memory: &'a mut Memory,
+    /// The branch in which a node is computed: the innermost one that contains all its uses.
+    context: ExprMap<u32>,
+    /// Parent and depth of each context; 0 is the tape itself.
+    parents: Vec<(u32, u32)>,
+    branches: ExprMap<(u32, u32)>,
+    entries: Vec<Vec<Entry>>,
+    slots: ExprMap<Slot>,
+    /// Numbers that are picked from the result of a call.
+    picks: ExprMap<Vec<(Vec<Step>, ExprId)>>,
+    results: ExprMap<u32>,
+    ops: Vec<Op>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(store: &'a Store, memory: &'a mut Memory) -> Self {
+        Lowering {
+            store,
+            memory,
+            context: ExprMap::default(),
+            parents: vec![(0, 0)],
+            branches: ExprMap::default(),
+            entries: vec![Vec::new()],
+            slots: ExprMap::default(),
+            picks: ExprMap::default(),
+            results: ExprMap::default(),
+            ops: Vec::new(),
+        }
+    }
+
+    /// The operands that the tape needs before a node; composite arguments of calls are looked through.
+    fn operands(&self, e: ExprId, out: &mut Vec<ExprId>) {
+        match self.store.node(e) {
+            Node::Call(_, args) => args.iter().for_each(|&a| self.argument_operands(a, out)),
+            Node::Item(..) | Node::Field(..) | Node::Index(..) => match self.pick(e) {
+                Some((call, _)) => out.push(call),
+                None => {}
+            },
+            _ if self.is_opaque(e) => {}
+            Node::Builtin(Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent, args) => {
+                out.push(args[0])
+            }
+            Node::Builtin(Builtin::Smooth, args) => out.push(args[1]),
+            Node::Builtin(Builtin::Delay, args) => out.extend(&args[..2]),
+            _ => self.store.children(e, |c| out.push(c)),
+        }
+    }
+
+    fn argument_operands(&self, a: ExprId, out: &mut Vec<ExprId>) {
+        match self.store.node(a) {
+            _ if self.is_number(a) => out.push(a),
+            Node::Array(items) | Node::Record(_, items) => {
+                items.iter().for_each(|&i| self.argument_operands(i, out));
+            }
+            Node::Call(..) => out.push(a),
+            _ => {}
+        }
+    }
+
+    fn is_number(&self, e: ExprId) -> bool {
+        let ty = self.store.ty(e);
+        ty.is_scalar() && matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_))
+    }
+
+    /// Nothing that the tape can do.
+    fn is_opaque(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Binary(_, a, b) => !self.is_number(*a) || !self.is_number(*b),
+            Node::Builtin(f, args) => match f {
+                Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent | Builtin::Smooth => {
+                    false
+                }
+                Builtin::Delay | Builtin::SemiLinear => false,
+                _ => !f.is_numeric() || args.len() > 2 || !args.iter().all(|&a| self.is_number(a)),
+            },
+            Node::Item(..) | Node::Field(..) | Node::Index(..) => self.pick(e).is_none(),
+            Node::Reduce(..) | Node::CallValue(..) => true,
+            Node::If(c, a, b) => !self.is_number(*c) || !self.is_number(*a) || !self.is_number(*b),
+            _ => false,
+        }
+    }
+
+    /// The call that a selection starts from and the way to the number.
+    fn pick(&self, e: ExprId) -> Option<(ExprId, Vec<Step>)> {
+        let mut steps = Vec::new();
+        let mut here = e;
+        loop {
+            match self.store.node(here) {
+                Node::Call(..) => {
+                    steps.reverse();
+                    return Some((here, steps));
+                }
+                Node::Item(a, k) => {
+                    steps.push(Step::Item(*k));
+                    here = *a;
+                }
+                Node::Field(a, k) => {
+                    steps.push(Step::Field(*k));
+                    here = *a;
+                }
+                Node::Index(a, subs) => {
+                    let sizes = self.store.ty(*a).dims.iter().map(|d| d.known()).collect::<Vec<_>>();
+                    let mut flat = 0i64;
+                    if subs.len() != sizes.len() {
+                        return None;
+                    }
+                    for (k, sub) in subs.iter().enumerate() {
+                        let Sub::At(i) = sub else { return None };
+                        let Node::Int(i) = *self.store.node(*i) else { return None };
+                        // The first dimension does not enter the position of an element.
+                        let size = if k == 0 { 0 } else { sizes[k]? as i64 };
+                        flat = flat * size + i - 1;
+                    }
+                    steps.push(Step::Element(u32::try_from(flat).ok()?));
+                    here = *a;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// All nodes of the targets, operands first, each target's nodes after those of the targets before.
+    fn order(&self, targets: &[Target]) -> Vec<Entry> {
+        let mut order = Vec::new();
+        let mut state: ExprMap<bool> = ExprMap::default();
+        let mut operands = Vec::new();
+        for (at, target) in targets.iter().enumerate() {
+            if let Destination::Number(_) = target.to {
+                let mut stack = vec![target.value];
+                while let Some(&e) = stack.last() {
+                    match state.get(&e) {
+                        Some(done) => {
+                            if !done {
+                                order.push(Entry::Node(e));
+                                state.insert(e, true);
+                            }
+                            stack.pop();
+                        }
+                        None => {
+                            state.insert(e, false);
+                            operands.clear();
+                            self.operands(e, &mut operands);
+                            stack.extend(operands.iter().rev().filter(|c| !state.contains_key(c)));
+                        }
+                    }
+                }
+            }
+            order.push(Entry::Target(at as u32));
+        }
+        order
+    }
+
+    fn plan(&mut self, targets: &[Target]) {
+        let order = self.order(targets);
+        let mut operands = Vec::new();
+        for entry in order.iter().rev() {
+            match *entry {
+                Entry::Target(at) => {
+                    if let Destination::Number(_) = targets[at as usize].to {
+                        self.used(targets[at as usize].value, 0);
+                    }
+                }
+                Entry::Node(e) => {
+                    let here = self.context.get(&e).copied().unwrap_or(0);
+                    if let Node::If(c, a, b) = *self.store.node(e)
+                        && !self.is_opaque(e)
+                    {
+                        let (yes, no) = (self.branch(here), self.branch(here));
+                        self.branches.insert(e, (yes, no));
+                        self.used(c, here);
+                        self.used(a, yes);
+                        self.used(b, no);
+                        continue;
+                    }
+                    if let Some((call, steps)) = self.pick(e)
+                        && call != e
+                    {
+                        self.picks.entry(call).or_default().push((steps, e));
+                    }
+                    operands.clear();
+                    self.operands(e, &mut operands);
+                    for &c in &operands {
+                        self.used(c, here);
+                    }
+                }
+            }
+        }
+        for entry in order {
+            let at = match entry {
+                Entry::Node(e) => self.context.get(&e).copied().unwrap_or(0),
+                Entry::Target(_) => 0,
+            };
+            self.entries[at as usize].push(entry);
+        }
+    }
+
+    fn branch(&mut self, parent: u32) -> u32 {
+        let depth = self.parents[parent as usize].1 + 1;
+        self.parents.push((parent, depth));
+        self.entries.push(Vec::new());
+        self.parents.len() as u32 - 1
+    }
+
+    fn used(&mut self, e: ExprId, context: u32) {
+        let new = match self.context.get(&e) {
+            None => context,
+            Some(&old) => self.common(old, context),
+        };
+        self.context.insert(e, new);
+    }
+
+    fn common(&self, mut a: u32, mut b: u32) -> u32 {
+        while a != b {
+            let (pa, pb) = (self.parents[a as usize], self.parents[b as usize]);
+            if pa.1 >= pb.1 {
+                a = pa.0;
+            } else {
+                b = pb.0;
+            }
+        }
+        a
+    }
+
+    fn emit(&mut self, targets: &[Target]) {
+        // The value of an assignment is computed in place where nothing else claims it.
+        for target in targets {
+            if let Destination::Number(to) = target.to
+                && self.is_operation(target.value)
+                && self.context.get(&target.value) == Some(&0)
+                && !self.slots.contains_key(&target.value)
+            {
+                self.slots.insert(target.value, to);
+            }
+        }
+        self.context_body(0, targets);
+    }
+
+    /// Does the node write a slot of its own?
+    fn is_operation(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Unary(..) | Node::If(..) | Node::Binary(..) => true,
+            Node::Builtin(f, _) => !matches!(
+                f,
+                Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent | Builtin::Smooth
+            ),
+            _ => false,
+        }
+    }
+
+    fn context_body(&mut self, context: u32, targets: &[Target]) {
+        let entries = std::mem::take(&mut self.entries[context as usize]);
+        for entry in entries {
+            match entry {
+                Entry::Node(e) => self.node(e, targets),
+                Entry::Target(at) => {
+                    let target = targets[at as usize];
+                    match target.to {
+                        Destination::Number(to) => {
+                            let a = self.slot(target.value);
+                            if a != to {
+                                self.ops.push(Op::Copy { to, a });
+                            }
+                        }
+                        Destination::Other(_) => self.evaluate(target.value, target.to),
+                    }
+                }
+            }
+        }
+    }
+
+    fn evaluate(&mut self, expr: ExprId, to: Destination) {
+        let site = self.memory.evaluations.len() as u32;
+        self.memory.evaluations.push(Evaluation { expr, to });
+        self.ops.push(Op::Evaluate { site });
+    }
+
+    /// The slot that holds, or is to hold, the value of a node.
+    fn slot(&mut self, e: ExprId) -> Slot {
+        if let Some(&slot) = self.slots.get(&e) {
+            return slot;
+        }
+        let slot = match self.store.node(e) {
+            Node::Var(v) => self.memory.slot_of[v.index()],
+            Node::Time => self.memory.time,
+            Node::Relation(r) => self.memory.relations + r.0,
+            _ => match self.store.number(e) {
+                Some(x) => self.memory.constant(x),
+                None => self.memory.temporary(),
+            },
+        };
+        self.slots.insert(e, slot);
+        slot
+    }
+
+    fn node(&mut self, e: ExprId, targets: &[Target]) {
+        if self.is_opaque(e) {
+            let to = self.slot(e);
+            self.evaluate(e, Destination::Number(to));
+            return;
+        }
+        match self.store.node(e) {
+            Node::Unary(op, a) => {
+                let (a, to) = (self.slot(*a), self.slot(e));
+                self.ops.push(Op::Unary { op: *op, to, a });
+            }
+            Node::Binary(op, a, b) => {
+                let (a, b, to) = (self.slot(*a), self.slot(*b), self.slot(e));
+                self.ops.push(Op::Binary { op: op.scalar(), to, a, b });
+            }
+            &Node::If(c, a, b) => {
+                let Some(&(yes, no)) = self.branches.get(&e) else { return };
+                let (condition, to) = (self.slot(c), self.slot(e));
+                let start = self.ops.len();
+                self.ops.push(Op::JumpUnless { condition, target: 0 });
+                self.context_body(yes, targets);
+                self.copy(to, a);
+                let middle = self.ops.len();
+                self.ops.push(Op::Jump { target: 0 });
+                self.ops[start] = Op::JumpUnless { condition, target: middle as u32 + 1 };
+                self.context_body(no, targets);
+                self.copy(to, b);
+                self.ops[middle] = Op::Jump { target: self.ops.len() as u32 };
+            }
+            Node::Builtin(f, args) => self.builtin(e, *f, &args.clone()),
+            Node::Call(f, args) => self.call(e, *f, &args.clone()),
+            _ => {}
+        }
+    }
+
+    fn copy(&mut self, to: Slot, e: ExprId) {
+        let a = self.slot(e);
+        if a != to {
+            self.ops.push(Op::Copy { to, a });
+        }
+    }
+
+    fn builtin(&mut self, e: ExprId, f: Builtin, args: &[ExprId]) {
+        match (f, args) {
+            (Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent, &[a]) => {
+                let a = self.slot(a);
+                self.slots.insert(e, a);
+            }
+            (Builtin::Smooth, &[_, a]) => {
+                let a = self.slot(a);
+                self.slots.insert(e, a);
+            }
+            (Builtin::SemiLinear, &[x, up, down]) => {
+                let (x, up, down) = (self.slot(x), self.slot(up), self.slot(down));
+                let (zero, test, to) = (self.memory.constant(0.0), self.memory.temporary(), self.slot(e));
+                self.ops.push(Op::Binary { op: BinOp::Ge, to: test, a: x, b: zero });
+                let at = self.ops.len() as u32;
+                self.ops.push(Op::JumpUnless { condition: test, target: at + 3 });
+                self.ops.push(Op::Binary { op: BinOp::Mul, to, a: up, b: x });
+                self.ops.push(Op::Jump { target: at + 4 });
+                self.ops.push(Op::Binary { op: BinOp::Mul, to, a: down, b: x });
+            }
+            (Builtin::Delay, _) => {
+                let (value, time, to) = (self.slot(args[0]), self.slot(args[1]), self.slot(e));
+                let known = self.memory.delays.iter().position(|d| d.expr == args[0]);
+                let delay = known.unwrap_or_else(|| {
+                    let value = self.memory.temporary();
+                    self.memory.delays.push(DelaySite { expr: args[0], value });
+                    self.memory.delays.len() - 1
+                }) as u32;
+                self.ops.push(Op::Delay { to, delay, value, time });
+            }
+            (f, &[a]) => {
+                let (a, to) = (self.slot(a), self.slot(e));
+                self.ops.push(Op::Function1 { f, to, a });
+            }
+            (f, &[a, b]) => {
+                let (a, b, to) = (self.slot(a), self.slot(b), self.slot(e));
+                self.ops.push(Op::Function2 { f, to, a, b });
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, e: ExprId, function: kairos_expr::FunctionId, args: &[ExprId]) {
+        let arguments = args.iter().map(|&a| self.argument(a)).collect();
+        let mut outputs = Vec::new();
+        if self.is_number(e) {
+            outputs.push((Vec::new(), self.slot(e)));
+        }
+        for (steps, node) in self.picks.get(&e).cloned().unwrap_or_default() {
+            outputs.push((steps, self.slot(node)));
+        }
+        let result = self.memory.results;
+        self.memory.results += 1;
+        self.results.insert(e, result);
+        let site = self.memory.calls.len() as u32;
+        self.memory.calls.push(CallSite { function, arguments, outputs, result });
+        self.ops.push(Op::Call { site });
+    }
+
+    fn argument(&mut self, a: ExprId) -> Argument {
+        if self.is_number(a) {
+            return Argument::Number(self.slot(a), self.store.ty(a).scalar);
+        }
+        match self.store.node(a).clone() {
+            Node::Array(items) if !items.is_empty() && self.store.ty(a).sizes().is_some() => {
+                let sizes = self.store.ty(a).sizes().unwrap_or_default();
+                Argument::Array(sizes, items.iter().map(|&i| self.argument(i)).collect())
+            }
+            Node::Record(r, items) => Argument::Record(r, items.iter().map(|&i| self.argument(i)).collect()),
+            Node::Call(..) => match self.results.get(&a) {
+                Some(&result) => Argument::Result(result),
+                None => Argument::Expression(a),
+            },
+            Node::Var(v) => match self.memory.other_of[v.index()] {
+                Some(other) => Argument::Other(other),
+                None => Argument::Expression(a),
+            },
+            _ => Argument::Expression(a),
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! Systems inside the model: Newton's method on torn blocks, and the search for consistent modes.
+
+use crate::diagnostics;
+use crate::machine::{Eval, EvalError};
+use crate::program::{Code, JacobianCode, MixedCode, Program, Solve};
+use crate::run::Frame;
+use crate::tape::{Slot, Tape};
+use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
+
+/// Memory for one system, kept between solutions.
+#[derive(Clone)]
+pub struct Space {
+    lu: DenseLu<f64>,
+    matrix: Dense,
+    start: Vec<f64>,
+    step: Vec<f64>,
+    residual: Vec<f64>,
+    scale: Vec<f64>,
+    /// The last factorisation for the state Jacobian failed.
+    singular: bool,
+}
+
+impl Space {
+    pub fn new(n: usize) -> Space {
+        Space {
+            lu: DenseLu::new(n),
+            matrix: Dense::new(n, n),
+            start: vec![0.0; n],
+            step: vec![0.0; n],
+            residual: vec![0.0; n],
+            scale: vec![1.0; n],
+            singular: false,
+        }
+    }
+}
+
+const ITERATIONS: usize = 60;
+/// A step this small relative to the unknowns ends the iteration; convergence is quadratic by then.
+const SMALL: f64 = 1e-11;
+/// A step this small is accepted if no further progress is possible.
+const STALLED: f64 = 1e-7;
+/// How many assignments of relations are tried before giving up.
+const MODES: usize = 1 << 17;
+
+impl Frame {
+    /// Solves a torn block from where its unknowns stand.
+    pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
+        let id = solve.id as usize;
+        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        for &slot in &solve.unknowns {
+            if !self.get(slot).is_finite() {
+                self.set(slot, 0.0);
+            }
+        }
+        let done = match solve.linear {
+            true => self.solve_linear(program, solve, &mut space),
+            false => self.solve_nonlinear(program, solve, &mut space),
+        };
+        self.spaces[id] = space;
+        done
+    }
+
+    fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
+        self.run(program, &solve.tape)?;
+        for (r, &slot) in out.iter_mut().zip(&solve.residuals) {
+            *r = self.get(slot);
+        }
+        Ok(out.iter().all(|r| r.is_finite()))
+    }
+
+    fn jacobian_of(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        let n = solve.unknowns.len();
+        for &seed in &solve.seeds {
+            self.set(seed, 0.0);
+        }
+        for column in 0..n {
+            self.set(solve.seeds[column], 1.0);
+            self.run(program, &solve.tangent)?;
+            self.set(solve.seeds[column], 0.0);
+            for row in 0..n {
+                space.matrix[(row, column)] = self.get(solve.columns[row]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The Newton step for the residual; `false` if the equations contradict each other.
+    fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
+        let n = solve.unknowns.len();
+        for k in 0..n {
+            space.step[k] = -space.residual[k];
+        }
+        let lu = space.lu.matrix_mut();
+        lu.copy_from_slice(space.matrix.data());
+        if space.lu.factor_in_place().is_ok() && space.lu.weakest_pivot() > 1e-14 {
+            space.lu.solve(&mut space.step);
+            if space.step.iter().all(|s| s.is_finite()) {
+                return true;
+            }
+        }
+        if !space.matrix.data().iter().all(|x| x.is_finite()) {
+            return false;
+        }
+        // Singular, but perhaps solvable: what the equations leave open stays as near as possible.
+        let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
+        let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &minus, 1e-9);
+        space.step.copy_from_slice(&found.x);
+        // A residual that is round-off beside the terms it is made of is no contradiction.
+        let off = (0..n).any(|row| {
+            let (mut product, mut size) = (space.residual[row], 0.0f64);
+            for (column, &slot) in solve.unknowns.iter().enumerate() {
+                product += space.matrix[(row, column)] * found.x[column];
+                size = size.max((space.matrix[(row, column)] * self.get(slot)).abs());
+            }
+            product.abs() > 1e-9 * (size + space.residual[row].abs()).max(1e-300) && product.abs() > 1e-12
+        });
+        found.consistent || !off
+    }
+
+    fn solve_linear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        let fail = |frame: &Frame, space: &Space, why: &str| {
+            Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
+        };
+        if !self.residuals(program, solve, &mut space.residual)? {
+            for &slot in &solve.unknowns {
+                self.set(slot, 0.0);
+            }
+            if !self.residuals(program, solve, &mut space.residual)? {
+                return fail(self, space, "an equation is not finite");
+            }
+        }
+        self.jacobian_of(program, solve, space)?;
+        if !self.newton_step(solve, space) {
+            return fail(self, space, "the equations are singular and contradict each other");
+        }
+        for (k, &slot) in solve.unknowns.iter().enumerate() {
+            self.set(slot, self.get(slot) + space.step[k]);
+        }
+        match self.residuals(program, solve, &mut space.residual)? {
+            true => Ok(()),
+            false => fail(self, space, "an equation is not finite"),
+        }
+    }
+
+    fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        let fail = |frame: &Frame, space: &Space, why: &str| {
+            Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
+        };
+        let n = solve.unknowns.len();
+        let nominal: Vec<f64> = solve.nominal.iter().map(|&s| self.get(s).abs().max(1e-300)).collect();
+        if !self.residuals(program, solve, &mut space.residual)? {
+            return fail(self, space, "an equation is not finite at the start");
+        }
+        let mut last = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            if space.residual.iter().all(|&r| r == 0.0) {
+                return Ok(());
+            }
+            self.jacobian_of(program, solve, space)?;
+            for row in 0..n {
+                let largest = (0..n)
+                    .map(|c| space.matrix[(row, c)].abs() * (nominal[c] + self.get(solve.unknowns[c]).abs()))
+                    .fold(0.0, f64::max);
+                space.scale[row] = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
+            }
+            if !self.newton_step(solve, space) {
+                return fail(self, space, "its Jacobian is singular");
+            }
+            for (k, &slot) in solve.unknowns.iter().enumerate() {
+                space.start[k] = self.get(slot);
+            }
+            let size =
+                (0..n).map(|k| space.step[k].abs() / (space.start[k].abs() + nominal[k])).fold(0.0, f64::max);
+            let norm = |space: &Space| -> f64 {
+                space.residual.iter().zip(&space.scale).map(|(r, s)| (r * s) * (r * s)).sum::<f64>()
+            };
+            let before = norm(space);
+            let mut factor = 1.0;
+            let accepted = loop {
+                for (k, &slot) in solve.unknowns.iter().enumerate() {
+                    self.set(slot, space.start[k] + factor * space.step[k]);
+                }
+                let finite = match self.residuals(program, solve, &mut space.residual) {
+                    Ok(finite) => finite,
+                    Err(EvalError::Recoverable(_)) => false,
+                    Err(fatal) => return Err(fatal),
+                };
+                if finite && (norm(space) <= before * (1.0 - 1e-4 * factor) || size * factor < SMALL) {
+                    break true;
+                }
+                factor *= 0.5;
+                if factor < 1e-5 {
+                    break false;
+                }
+            };
+            if size < SMALL {
+                return Ok(());
+            }
+            if !accepted {
+                // Round-off: the full step is as good as it gets.
+                for (k, &slot) in solve.unknowns.iter().enumerate() {
+                    self.set(slot, space.start[k]);
+                }
+                let _ = self.residuals(program, solve, &mut space.residual)?;
+                if size < STALLED || before < 1e-24 {
+                    return Ok(());
+                }
+                return fail(self, space, "Newton's method makes no progress");
+            }
+            last = size.min(last);
+        }
+        if last < STALLED {
+            return Ok(());
+        }
+        fail(self, space, "Newton's method does not converge")
+    }
+
+    /// The state Jacobian, one direction for each group of columns.
+    pub fn state_jacobian(&mut self, program: &Program, values: &mut [Vec<f64>]) -> Eval {
+        let plan = &program.jacobian;
+        for code in &plan.codes {
+            if let JacobianCode::Solve { code, .. } = code
+                && let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize)
+            {
+                self.factor(program, solve)?;
+            }
+        }
+        for &seed in &plan.seeds {
+            self.set(seed, 0.0);
+        }
+        for group in &plan.groups {
+            for &state in group {
+                self.set(plan.seeds[state as usize], 1.0);
+            }
+            for code in &plan.codes {
+                match code {
+                    JacobianCode::Tape(tape) => self.run(program, tape)?,
+                    JacobianCode::Solve { code, tape, unknowns, residuals } => {
+                        let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize) else {
+                            continue;
+                        };
+                        self.solve_tangent(program, solve, tape, unknowns, residuals)?;
+                    }
+                }
+            }
+            for &state in group {
+                let column = &mut values[state as usize];
+                for (value, &row) in column.iter_mut().zip(&program.info.jacobian_columns[state as usize]) {
+                    *value = self.get(plan.derivatives[row as usize]);
+                }
+                self.set(plan.seeds[state as usize], 0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the factors of the system at its solution in its work space.
+    fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
+        let id = solve.id as usize;
+        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        let done = self.jacobian_of(program, solve, &mut space);
+        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
+        space.singular = space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() < 1e-14;
+        self.spaces[id] = space;
+        done
+    }
+
+    fn solve_tangent(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        tape: &Tape,
+        unknowns: &[Slot],
+        residuals: &[Slot],
+    ) -> Eval {
+        for &u in unknowns {
+            self.set(u, 0.0);
+        }
+        self.run(program, tape)?;
+        let id = solve.id as usize;
+        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        for (step, &r) in space.step.iter_mut().zip(residuals) {
+            *step = -self.get(r);
+        }
+        if space.singular {
+            let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &space.step, 1e-9);
+            space.step.copy_from_slice(&found.x);
+        } else {
+            space.lu.solve(&mut space.step);
+        }
+        for (&u, &step) in unknowns.iter().zip(&space.step) {
+            self.set(u, step);
+        }
+        self.spaces[id] = space;
+        self.run(program, tape)
+    }
+
+    /// Finds relation values that agree with the solution they lead to.
+    pub fn mixed(&mut self, program: &Program, mixed: &MixedCode) -> Eval {
+        let start: Vec<f64> = mixed.relations.iter().map(|&r| self.get(r)).collect();
+        let mut seen: Vec<Vec<f64>> = Vec::new();
+        let mut current = start.clone();
+        let mut failed = None;
+        // From the last values, each evaluation decides the next; most blocks settle at once.
+        while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
+            match self.try_mode(program, mixed, &current) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(EvalError::Recoverable(fault)) => {
+                    failed = Some(fault);
+                    break;
+                }
+                Err(fatal) => return Err(fatal),
+            }
+            seen.push(std::mem::take(&mut current));
+            current = mixed.decided.iter().map(|&d| self.get(d)).collect();
+        }
+        if self.search(program, mixed, &start)? {
+            return Ok(());
+        }
+        Err(EvalError::Recoverable(match failed {
+            Some(fault) if mixed.relations.is_empty() => fault,
+            _ => diagnostics::no_mode(&mixed.texts, mixed.span),
+        }))
+    }
+
+    /// Solves the block under given relation values; does it confirm them?
+    fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64]) -> Eval<bool> {
+        for (&slot, &value) in mixed.relations.iter().zip(relations) {
+            self.set(slot, value);
+        }
+        // Discrete variables may read Real ones directly; then a second round settles them.
+        for _ in 0..4 {
+            self.run_all(program, &mixed.discrete)?;
+            self.run_all(program, &mixed.continuous)?;
+            let before: Vec<f64> = mixed.variables.iter().map(|&v| self.get(v)).collect();
+            self.run_all(program, &mixed.discrete)?;
+            let stable = mixed.variables.iter().zip(&before).all(|(&v, &b)| self.get(v) == b);
+            if stable {
+                self.run(program, &mixed.decide)?;
+                let agrees = |(&d, &r): (&u32, &f64)| self.get(d) == r;
+                return Ok(mixed.decided.iter().zip(relations).all(agrees));
+            }
+        }
+        self.run(program, &mixed.decide)?;
+        Ok(false)
+    }
+
+    /// Single flips first, then every assignment in Gray-code order.
+    fn search(&mut self, program: &Program, mixed: &MixedCode, start: &[f64]) -> Eval<bool> {
+        let n = start.len();
+        let attempt = |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations) {
+            Ok(fits) => Ok(fits),
+            Err(EvalError::Recoverable(_)) => Ok(false),
+            Err(fatal) => Err(fatal),
+        };
+        let mut relations = start.to_vec();
+        for k in 0..n {
+            relations[k] = 1.0 - relations[k];
+            if attempt(self, &relations)? {
+                return Ok(true);
+            }
+            relations[k] = 1.0 - relations[k];
+        }
+        let count = if n < 17 { 1usize << n } else { MODES };
+        for code in 1..count {
+            let bit = code.trailing_zeros() as usize;
+            relations[bit] = 1.0 - relations[bit];
+            if attempt(self, &relations)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,211 @@
+//! The program: tapes and blocks as plain data, for any machine to run.
+
+use crate::machine::MachineInfo;
+use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Slot, TangentSite, Tape};
+use kairos_base::Span;
+use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The layout of the memory, and what tapes refer to beside it.
+#[derive(Clone, Default)]
+pub struct Memory {
+    pub time: Slot,
+    /// The first relation; they follow each other.
+    pub relations: Slot,
+    /// Of every variable; aliases share.
+    pub slot_of: Vec<Slot>,
+    /// Strings and external objects live outside the numbers.
+    pub other_of: Vec<Option<u32>>,
+    pub others: Vec<Value>,
+    /// The image to start from, constants in place.
+    pub image: Vec<f64>,
+    constants: BTreeMap<u64, Slot>,
+    pub calls: Vec<CallSite>,
+    pub tangents: Vec<TangentSite>,
+    pub evaluations: Vec<Evaluation>,
+    pub delays: Vec<DelaySite>,
+    /// How many results of calls are kept, and how many systems are solved.
+    pub results: u32,
+    pub solves: Vec<u32>,
+}
+
+impl Memory {
+    pub fn temporary(&mut self) -> Slot {
+        self.image.push(0.0);
+        self.image.len() as Slot - 1
+    }
+
+    pub fn constant(&mut self, value: f64) -> Slot {
+        let key = value.to_bits();
+        if let Some(&slot) = self.constants.get(&key) {
+            return slot;
+        }
+        self.image.push(value);
+        let slot = self.image.len() as Slot - 1;
+        self.constants.insert(key, slot);
+        slot
+    }
+}
+
+/// Equations that are solved together by Newton's method, one step if they are linear.
+#[derive(Clone, Debug)]
+pub struct Solve {
+    /// Its own number, for the work space that a machine keeps.
+    pub id: u32,
+    pub linear: bool,
+    pub unknowns: Vec<Slot>,
+    pub names: Vec<String>,
+    /// The typical size of each unknown.
+    pub nominal: Vec<Slot>,
+    pub residuals: Vec<Slot>,
+    /// Computes the residuals from the unknowns.
+    pub tape: Tape,
+    /// The same with tangents: set one seed to one, read a column of the Jacobian.
+    pub tangent: Tape,
+    pub seeds: Vec<Slot>,
+    pub columns: Vec<Slot>,
+    /// Text and place of each residual's equation.
+    pub equations: Vec<(String, Span)>,
+}
+
+/// Real and discrete unknowns solved together at events.
+#[derive(Clone, Debug)]
+pub struct MixedCode {
+    pub continuous: Vec<Code>,
+    pub discrete: Vec<Code>,
+    /// Decides the relations literally into `decided`.
+    pub decide: Tape,
+    pub relations: Vec<Slot>,
+    pub decided: Vec<Slot>,
+    /// Discrete variables that must come out as they went in.
+    pub variables: Vec<Slot>,
+    pub texts: Vec<String>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Code {
+    Tape(Tape),
+    Solve(Box<Solve>),
+    Mixed(Box<MixedCode>),
+}
+
+/// A part of the derivatives' directional derivative; positions refer to `Program::derivatives`.
+#[derive(Clone, Debug)]
+pub enum JacobianCode {
+    Tape(Tape),
+    /// The implicit function theorem: solve for the tangents of the unknowns, then run the tape with them.
+    Solve {
+        code: u32,
+        tape: Tape,
+        unknowns: Vec<Slot>,
+        residuals: Vec<Slot>,
+    },
+}
+
+/// The state Jacobian by compressed directions.
+#[derive(Clone, Debug, Default)]
+pub struct JacobianPlan {
+    pub codes: Vec<JacobianCode>,
+    /// The tangent of each state and of each derivative.
+    pub seeds: Vec<Slot>,
+    pub derivatives: Vec<Slot>,
+    /// States whose columns share no row.
+    pub groups: Vec<Vec<u32>>,
+}
+
+/// A relation as the machine evaluates it.
+#[derive(Clone, Debug)]
+pub struct RelationCode {
+    pub op: BinOp,
+    /// Slots of both sides after the crossing tape.
+    pub left: Slot,
+    pub right: Slot,
+    /// For a time relation: computes slope, rest and the literal value at the time slot.
+    pub time: Option<(Tape, Slot, Slot, Slot)>,
+}
+
+/// What a failed condition of a when-clause or an assert leads to.
+#[derive(Clone, Debug)]
+pub enum ActionCode {
+    Reinit { state: u32, value: Slot, tape: Tape },
+    Assert { condition: Slot, tape: Tape, message: ExprId, warning: bool, span: Span },
+    Terminate { message: ExprId },
+    Call { tape: Tape },
+}
+
+#[derive(Clone, Debug)]
+pub struct WhenCode {
+    pub fire: Slot,
+    pub actions: Vec<ActionCode>,
+    pub span: Span,
+}
+
+/// An assert outside of when-clauses.
+#[derive(Clone, Debug)]
+pub struct AssertCode {
+    pub condition: Slot,
+    pub tape: Tape,
+    pub message: ExprId,
+    pub warning: bool,
+    pub span: Span,
+    /// Names and places of the variables in the condition.
+    pub values: Vec<(String, Slot)>,
+}
+
+/// A check after initialisation.
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub tape: Tape,
+    pub left: Slot,
+    pub right: Slot,
+    pub text: String,
+    pub span: Span,
+}
+
+/// A compiled model. Machines share it and differ in their memory.
+pub struct Program {
+    pub store: Arc<Store>,
+    pub memory: Memory,
+    pub info: MachineInfo,
+    /// Types of all variables, for values handed to functions.
+    pub types: Vec<Scalar>,
+    /// Each after those it depends on.
+    pub parameters: Vec<(Destination, Tape)>,
+    /// Computes what delays record.
+    pub history: Tape,
+    /// Start values as guesses and for display, before the initial system runs.
+    pub starts: Tape,
+    pub initial: Vec<Code>,
+    pub checks: Vec<Check>,
+    pub report: Vec<String>,
+    pub has_homotopy: bool,
+    /// What the derivatives need; what the relations need besides; everything else.
+    pub derivatives: Vec<Code>,
+    pub jacobian: JacobianPlan,
+    pub crossings: Vec<Code>,
+    pub outputs: Vec<Code>,
+    /// Both sides of the relations.
+    pub crossing_tape: Tape,
+    pub event: Vec<Code>,
+    pub whens: Vec<WhenCode>,
+    pub asserts: Vec<AssertCode>,
+    pub calls: Vec<Tape>,
+    pub relations: Vec<RelationCode>,
+    /// Computes start and interval of each sampler.
+    pub samplers: Vec<(Tape, Slot, Slot)>,
+    pub sampler_flags: Vec<Slot>,
+    /// Left limits: from, to.
+    pub pre: Vec<(Slot, Slot)>,
+    /// Discrete variables that users see change, with the left limit to compare with.
+    pub discrete: Vec<(Slot, Slot)>,
+    /// For each of `discrete`: does a continuous equation read it?
+    pub discrete_seen: Vec<bool>,
+    /// For each relation: does a continuous equation read it?
+    pub relation_seen: Vec<bool>,
+    pub initial_flag: Slot,
+    pub terminal_flag: Slot,
+    pub lambda: Slot,
+    pub vars: Vec<VarId>,
+}

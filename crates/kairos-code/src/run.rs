@@ -1,0 +1,160 @@
+//! Running tapes: the reference interpreter of operations.
+
+use crate::calls::{self, External};
+use crate::machine::Eval;
+use crate::newton::Space;
+use crate::program::{Code, Program};
+use crate::tape::{Op, Slot, Tape};
+use kairos_expr::{BinOp, Builtin, UnOp, Value};
+use std::sync::Arc;
+
+/// The changing part of a machine.
+#[derive(Clone)]
+pub struct Frame {
+    pub values: Vec<f64>,
+    pub others: Vec<Value>,
+    pub results: Vec<Option<Value>>,
+    pub external: Arc<dyn External>,
+    /// Recorded points of each delay.
+    pub history: Vec<Vec<(f64, f64)>>,
+    pub spaces: Vec<Space>,
+}
+
+impl Frame {
+    pub fn new(program: &Program, external: Arc<dyn External>) -> Frame {
+        let (values, others, results) = calls::image(&program.memory);
+        Frame {
+            values,
+            others,
+            results,
+            external,
+            history: vec![Vec::new(); program.memory.delays.len()],
+            spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
+        }
+    }
+
+    pub fn get(&self, slot: Slot) -> f64 {
+        self.values[slot as usize]
+    }
+
+    pub fn set(&mut self, slot: Slot, value: f64) {
+        self.values[slot as usize] = value;
+    }
+
+    pub fn run_all(&mut self, program: &Program, codes: &[Code]) -> Eval {
+        for code in codes {
+            match code {
+                Code::Tape(tape) => self.run(program, tape)?,
+                Code::Solve(solve) => self.solve(program, solve)?,
+                Code::Mixed(mixed) => self.mixed(program, mixed)?,
+            }
+        }
+        Ok(())
+    }
+
+    pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
+        let ops = &tape.ops;
+        let mut at = 0;
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            match *op {
+                Op::Copy { to, a } => self.set(to, self.get(a)),
+                Op::Unary { op, to, a } => {
+                    let a = self.get(a);
+                    self.set(
+                        to,
+                        match op {
+                            UnOp::Neg => -a,
+                            UnOp::Not => f64::from(a == 0.0),
+                        },
+                    );
+                }
+                Op::Binary { op, to, a, b } => {
+                    let value = binary(op, self.get(a), self.get(b));
+                    self.set(to, value);
+                }
+                Op::Function1 { f, to, a } => {
+                    let value = function1(f, self.get(a));
+                    self.set(to, value);
+                }
+                Op::Function2 { f, to, a, b } => {
+                    let args = [self.get(a), self.get(b)];
+                    let value = f.row().eval.map_or(f64::NAN, |eval| eval(&args));
+                    self.set(to, value);
+                }
+                Op::Jump { target } => at = target as usize,
+                Op::JumpUnless { condition, target } => {
+                    if self.get(condition) == 0.0 {
+                        at = target as usize;
+                    }
+                }
+                Op::Call { site } => self.call(program, &program.memory.calls[site as usize])?,
+                Op::CallTangent { site } => {
+                    self.call_tangent(program, &program.memory.tangents[site as usize])?;
+                }
+                Op::Evaluate { site } => self.evaluate(program, program.memory.evaluations[site as usize])?,
+                Op::Delay { to, delay, value, time } => {
+                    let now = self.get(program.memory.time);
+                    let past = self.past(delay as usize, now - self.get(time), now, self.get(value));
+                    self.set(to, past);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The recorded value at `when`, between the last record and the current point if it is that recent.
+    fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
+        let points = &self.history[delay];
+        let after = points.partition_point(|p| p.0 <= when);
+        let (left, right) = match (after.checked_sub(1).map(|k| points[k]), points.get(after)) {
+            (None, None) => return current,
+            (None, Some(&first)) => return first.1,
+            (Some(left), Some(&right)) => (left, right),
+            (Some(left), None) => (left, (now, current)),
+        };
+        let width = right.0 - left.0;
+        if width <= 0.0 {
+            return left.1;
+        }
+        left.1 + (right.1 - left.1) * ((when - left.0) / width).clamp(0.0, 1.0)
+    }
+}
+
+fn binary(op: BinOp, a: f64, b: f64) -> f64 {
+    match op {
+        BinOp::Add | BinOp::ElementAdd => a + b,
+        BinOp::Sub | BinOp::ElementSub => a - b,
+        BinOp::Mul | BinOp::ElementMul => a * b,
+        BinOp::Div | BinOp::ElementDiv => a / b,
+        BinOp::Pow | BinOp::ElementPow => power(a, b),
+        BinOp::Lt => f64::from(a < b),
+        BinOp::Le => f64::from(a <= b),
+        BinOp::Gt => f64::from(a > b),
+        BinOp::Ge => f64::from(a >= b),
+        BinOp::Eq => f64::from(a == b),
+        BinOp::Ne => f64::from(a != b),
+        BinOp::And => f64::from(a != 0.0 && b != 0.0),
+        BinOp::Or => f64::from(a != 0.0 || b != 0.0),
+    }
+}
+
+fn power(a: f64, b: f64) -> f64 {
+    if b == 2.0 {
+        a * a
+    } else if b.fract() == 0.0 && b.abs() < 64.0 {
+        a.powi(b as i32)
+    } else {
+        a.powf(b)
+    }
+}
+
+fn function1(f: Builtin, a: f64) -> f64 {
+    match f {
+        Builtin::Sin => a.sin(),
+        Builtin::Cos => a.cos(),
+        Builtin::Exp => a.exp(),
+        Builtin::Sqrt => a.sqrt(),
+        _ => f.row().eval.map_or(f64::NAN, |eval| eval(&[a])),
+    }
+}

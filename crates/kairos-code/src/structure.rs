@@ -1,0 +1,167 @@
+//! Which blocks each use of the model needs, and the sparsity of the state Jacobian.
+
+use kairos_causal::{Block, CausalModel, Role};
+use kairos_expr::{ExprId, Node, VarId};
+use std::collections::BTreeSet;
+
+/// Positions in `CausalModel::blocks`, in order.
+#[derive(Default)]
+pub struct Needs {
+    pub derivatives: Vec<usize>,
+    /// Besides those for the derivatives.
+    pub crossings: Vec<usize>,
+    /// Besides both.
+    pub outputs: Vec<usize>,
+    /// Does an equation between events read this variable, or this relation?
+    pub read_vars: Vec<bool>,
+    pub read_relations: Vec<bool>,
+    /// For each state the states whose derivative depends on it.
+    pub jacobian: Vec<Vec<u32>>,
+}
+
+/// Variables that a block determines between events, and the expressions it evaluates for that.
+fn parts(block: &Block, defines: &mut Vec<VarId>, reads: &mut Vec<ExprId>) {
+    match block {
+        Block::Assign(assign) => {
+            defines.push(assign.var);
+            reads.push(assign.value);
+        }
+        Block::Relation(_) => {}
+        Block::Torn(torn) => {
+            defines.extend(&torn.iteration);
+            defines.extend(torn.inner.iter().map(|a| a.var));
+            reads.extend(torn.inner.iter().map(|a| a.value));
+            reads.extend(torn.residuals.iter().map(|r| r.0));
+        }
+        Block::Mixed(mixed) => mixed.continuous.iter().for_each(|b| parts(b, defines, reads)),
+    }
+}
+
+pub fn needs(model: &CausalModel) -> Needs {
+    let mut needs = Needs {
+        read_vars: vec![false; model.vars.len()],
+        read_relations: vec![false; model.relations.len()],
+        ..Needs::default()
+    };
+    let mut block_of = vec![usize::MAX; model.vars.len()];
+    let mut reads: Vec<Vec<VarId>> = Vec::with_capacity(model.blocks.len());
+    let mut continuous = vec![false; model.blocks.len()];
+    let (mut defines, mut exprs) = (Vec::new(), Vec::new());
+    for (b, block) in model.blocks.iter().enumerate() {
+        defines.clear();
+        exprs.clear();
+        parts(block, &mut defines, &mut exprs);
+        let is_discrete = |v: &VarId| matches!(model.roles[v.index()], Role::Discrete | Role::Helper);
+        defines.retain(|v| !is_discrete(v));
+        let mut used = Vec::new();
+        if !defines.is_empty() {
+            continuous[b] = true;
+            for e in model.store.post_order(&exprs, |_| false) {
+                match model.store.node(e) {
+                    Node::Var(v) => {
+                        used.push(*v);
+                        needs.read_vars[v.index()] = true;
+                    }
+                    Node::Relation(r) => needs.read_relations[r.index()] = true,
+                    _ => {}
+                }
+            }
+        }
+        defines.iter().for_each(|v| block_of[v.index()] = b);
+        reads.push(used);
+    }
+    for state in &model.states {
+        needs.read_vars[state.var.index()] = true;
+    }
+    let reach = |roots: &[VarId]| {
+        let mut seen = vec![false; model.blocks.len()];
+        let mut stack: Vec<usize> =
+            roots.iter().map(|v| block_of[v.index()]).filter(|&b| b != usize::MAX).collect();
+        while let Some(b) = stack.pop() {
+            if std::mem::replace(&mut seen[b], true) {
+                continue;
+            }
+            stack.extend(reads[b].iter().map(|v| block_of[v.index()]).filter(|&c| c != usize::MAX && c != b));
+        }
+        seen
+    };
+    let roots: Vec<VarId> = model.states.iter().map(|s| s.derivative).collect();
+    let for_derivatives = reach(&roots);
+    let mut roots = Vec::new();
+    for relation in model.relations.iter().filter(|r| r.time.is_none()) {
+        roots.extend(model.store.variables(&[relation.lhs, relation.rhs]));
+    }
+    let for_crossings = reach(&roots);
+    for b in 0..model.blocks.len() {
+        match (for_derivatives[b], for_crossings[b]) {
+            _ if !continuous[b] => {}
+            (true, _) => needs.derivatives.push(b),
+            (_, true) => needs.crossings.push(b),
+            _ => needs.outputs.push(b),
+        }
+    }
+    needs.jacobian = sparsity(model, &needs.derivatives, &block_of, &reads);
+    needs
+}
+
+/// Groups of columns without a common row, greedily.
+pub fn colour(columns: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let rows = columns.iter().flatten().max().map_or(0, |&r| r as usize + 1);
+    let mut used: Vec<Vec<u32>> = vec![Vec::new(); rows];
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut taken: Vec<u32> = Vec::new();
+    for (column, list) in columns.iter().enumerate() {
+        let mark = column as u32 + 1;
+        for &row in list {
+            for &group in &used[row as usize] {
+                taken[group as usize] = mark;
+            }
+        }
+        let group = match (0..groups.len()).find(|&g| taken[g] != mark) {
+            Some(group) => group,
+            None => {
+                groups.push(Vec::new());
+                taken.push(0);
+                groups.len() - 1
+            }
+        };
+        groups[group].push(column as u32);
+        for &row in list {
+            used[row as usize].push(group as u32);
+        }
+    }
+    groups
+}
+
+/// Forward through the blocks: the set of states that each depends on.
+fn sparsity(model: &CausalModel, order: &[usize], block_of: &[usize], reads: &[Vec<VarId>]) -> Vec<Vec<u32>> {
+    let mut number = vec![u32::MAX; model.vars.len()];
+    for (k, state) in model.states.iter().enumerate() {
+        number[state.var.index()] = k as u32;
+    }
+    let mut depends: Vec<Vec<u32>> = vec![Vec::new(); model.blocks.len()];
+    for &b in order {
+        let mut set = BTreeSet::new();
+        for v in &reads[b] {
+            if number[v.index()] != u32::MAX {
+                set.insert(number[v.index()]);
+            }
+            let from = block_of[v.index()];
+            if from != usize::MAX && from != b {
+                set.extend(&depends[from]);
+            }
+        }
+        depends[b] = set.into_iter().collect();
+    }
+    let mut columns = vec![Vec::new(); model.states.len()];
+    for (row, state) in model.states.iter().enumerate() {
+        let derivative = state.derivative;
+        let own = number[derivative.index()];
+        if own != u32::MAX {
+            columns[own as usize].push(row as u32);
+        } else if let Some(list) = depends.get(block_of[derivative.index()]) {
+            list.iter().for_each(|&k| columns[k as usize].push(row as u32));
+        }
+    }
+    columns
+}

@@ -1,0 +1,368 @@
+//! Forward differentiation of a tape: the same operations with the tangents beside.
+
+use crate::program::Memory;
+use crate::tape::{Argument, Op, Slot, TangentSite, Tape};
+use kairos_expr::{BinOp, Builtin, UnOp};
+use std::collections::BTreeMap;
+
+/// A tape with tangents and the slots of the tangents asked for; zero tangents share a constant.
+pub struct Tangent {
+    pub tape: Tape,
+    pub seeds: Vec<Slot>,
+    pub outputs: Vec<Slot>,
+}
+
+/// Differentiates `tape` along seeds for `inputs`.
+pub fn differentiate(memory: &mut Memory, tape: &Tape, inputs: &[Slot], outputs: &[Slot]) -> Tangent {
+    let mut known = Tangents::default();
+    let seeds = inputs.iter().map(|&slot| known.seed(memory, slot)).collect();
+    let tape = known.differentiate(memory, tape);
+    let outputs = outputs.iter().map(|&slot| known.of(memory, slot)).collect();
+    Tangent { tape, seeds, outputs }
+}
+
+/// The slots with a tangent so far; one table serves tapes that run one after the other.
+#[derive(Default)]
+pub struct Tangents(BTreeMap<Slot, Slot>);
+
+impl Tangents {
+    /// The tangent of a slot that is given.
+    pub fn seed(&mut self, memory: &mut Memory, slot: Slot) -> Slot {
+        *self.0.entry(slot).or_insert_with(|| memory.temporary())
+    }
+
+    /// The tangent of a slot, the constant zero if it has none.
+    pub fn of(&self, memory: &mut Memory, slot: Slot) -> Slot {
+        match self.0.get(&slot) {
+            Some(&tangent) => tangent,
+            None => memory.constant(0.0),
+        }
+    }
+
+    pub fn differentiate(&mut self, memory: &mut Memory, tape: &Tape) -> Tape {
+        let tangent = std::mem::take(&mut self.0);
+        let mut work = Work { memory, tangent, ops: Vec::with_capacity(tape.ops.len() * 3) };
+        work.find_active(tape);
+        let tape = work.tape(tape);
+        self.0 = work.tangent;
+        tape
+    }
+}
+/// Marks a jump target that is a position in the new tape already.
+const OWN: u32 = 1 << 31;
+
+struct Work<'a> {
+    memory: &'a mut Memory,
+    /// The tangent of each active slot.
+    tangent: BTreeMap<Slot, Slot>,
+    ops: Vec<Op>,
+}
+
+impl Work<'_> {
+    fn tape(&mut self, tape: &Tape) -> Tape {
+        let mut start = Vec::with_capacity(tape.ops.len() + 1);
+        for op in &tape.ops {
+            start.push(self.ops.len() as u32);
+            self.op(*op);
+        }
+        start.push(self.ops.len() as u32);
+        let mut ops = std::mem::take(&mut self.ops);
+        for op in &mut ops {
+            // Jumps still carry the old targets; own small jumps are marked.
+            if let Op::Jump { target } | Op::JumpUnless { target, .. } = op {
+                *target = match *target {
+                    own if own >= OWN => own - OWN,
+                    old => start[old as usize],
+                };
+            }
+        }
+        Tape { ops }
+    }
+
+    /// Slots that depend on the inputs; a slot that any branch makes active is active.
+    fn find_active(&mut self, tape: &Tape) {
+        for op in &tape.ops {
+            let is = |slot: &Slot| self.tangent.contains_key(slot);
+            let targets: Vec<Slot> = match op {
+                Op::Copy { to, a } if is(a) => vec![*to],
+                Op::Unary { op: UnOp::Neg, to, a } if is(a) => vec![*to],
+                Op::Binary {
+                    op: BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Pow,
+                    to,
+                    a,
+                    b,
+                } if is(a) || is(b) => {
+                    vec![*to]
+                }
+                Op::Function1 { f, to, a } if is(a) && smooth(*f) => vec![*to],
+                Op::Function2 { f, to, a, b } if (is(a) || is(b)) && smooth(*f) => vec![*to],
+                Op::Call { site } => {
+                    let call = &self.memory.calls[*site as usize];
+                    let mut slots = Vec::new();
+                    call.arguments.iter().for_each(|a| numbers(a, &mut slots));
+                    match slots.iter().any(is) {
+                        true => call.outputs.iter().map(|(_, slot)| *slot).collect(),
+                        false => Vec::new(),
+                    }
+                }
+                _ => Vec::new(),
+            };
+            for slot in targets {
+                if !self.tangent.contains_key(&slot) {
+                    let tangent = self.memory.temporary();
+                    self.tangent.insert(slot, tangent);
+                }
+            }
+        }
+    }
+
+    fn of(&self, slot: Slot) -> Option<Slot> {
+        self.tangent.get(&slot).copied()
+    }
+
+    fn new(&mut self) -> Slot {
+        self.memory.temporary()
+    }
+
+    fn binary(&mut self, op: BinOp, a: Slot, b: Slot) -> Slot {
+        let to = self.new();
+        self.ops.push(Op::Binary { op, to, a, b });
+        to
+    }
+
+    fn function(&mut self, f: Builtin, a: Slot) -> Slot {
+        let to = self.new();
+        self.ops.push(Op::Function1 { f, to, a });
+        to
+    }
+
+    fn set(&mut self, to: Slot, from: Option<Slot>) {
+        let Some(target) = self.of(to) else { return };
+        let a = match from {
+            Some(a) => a,
+            None => self.memory.constant(0.0),
+        };
+        self.ops.push(Op::Copy { to: target, a });
+    }
+
+    /// The tangent first: an operation may overwrite one of its operands.
+    fn op(&mut self, op: Op) {
+        match op {
+            Op::Copy { to, a } => {
+                let da = self.of(a);
+                self.set(to, da);
+            }
+            Op::Unary { op: UnOp::Neg, to, a } => {
+                if let Some(target) = self.of(to) {
+                    match self.of(a) {
+                        Some(da) => self.ops.push(Op::Unary { op: UnOp::Neg, to: target, a: da }),
+                        None => self.set(to, None),
+                    }
+                }
+            }
+            Op::Binary { op: kind, to, a, b } => self.binary_tangent(kind, to, a, b),
+            Op::Function1 { f, to, a } if self.of(to).is_some() => {
+                let tangent = self.of(a).and_then(|da| {
+                    let slope = self.slope(f, a)?;
+                    Some(self.binary(BinOp::Mul, slope, da))
+                });
+                self.set(to, tangent);
+            }
+            Op::Function2 { f, to, a, b } if self.of(to).is_some() => {
+                let tangent = self.function2(f, a, b);
+                self.set(to, tangent);
+            }
+            Op::Call { site } => {
+                self.ops.push(op);
+                self.call(site);
+                return;
+            }
+            Op::Delay { to, .. } => self.set(to, None),
+            _ => {}
+        }
+        self.ops.push(op);
+    }
+
+    fn binary_tangent(&mut self, kind: BinOp, to: Slot, a: Slot, b: Slot) {
+        if self.of(to).is_none() {
+            return;
+        }
+        let (da, db) = (self.of(a), self.of(b));
+        let tangent = match kind {
+            BinOp::Add | BinOp::Sub => match (da, db) {
+                (Some(da), Some(db)) => Some(self.binary(kind, da, db)),
+                (None, Some(db)) if kind == BinOp::Sub => {
+                    let zero = self.memory.constant(0.0);
+                    Some(self.binary(BinOp::Sub, zero, db))
+                }
+                (da, db) => da.or(db),
+            },
+            BinOp::Mul => {
+                let left = da.map(|da| self.binary(BinOp::Mul, da, b));
+                let right = db.map(|db| self.binary(BinOp::Mul, a, db));
+                self.sum(left, right)
+            }
+            BinOp::Div => {
+                // (da - a/b db) / b
+                let right = db.map(|db| {
+                    let quotient = self.binary(BinOp::Div, a, b);
+                    self.binary(BinOp::Mul, quotient, db)
+                });
+                let top = match (da, right) {
+                    (Some(da), Some(right)) => Some(self.binary(BinOp::Sub, da, right)),
+                    (None, Some(right)) => {
+                        let zero = self.memory.constant(0.0);
+                        Some(self.binary(BinOp::Sub, zero, right))
+                    }
+                    (da, None) => da,
+                };
+                top.map(|top| self.binary(BinOp::Div, top, b))
+            }
+            BinOp::Pow => {
+                let left = da.map(|da| {
+                    let one = self.memory.constant(1.0);
+                    let less = self.binary(BinOp::Sub, b, one);
+                    let power = self.binary(BinOp::Pow, a, less);
+                    let slope = self.binary(BinOp::Mul, b, power);
+                    self.binary(BinOp::Mul, slope, da)
+                });
+                let right = db.map(|db| {
+                    let power = self.binary(BinOp::Pow, a, b);
+                    let log = self.function(Builtin::Log, a);
+                    let slope = self.binary(BinOp::Mul, power, log);
+                    self.binary(BinOp::Mul, slope, db)
+                });
+                self.sum(left, right)
+            }
+            _ => None,
+        };
+        self.set(to, tangent);
+    }
+
+    fn sum(&mut self, a: Option<Slot>, b: Option<Slot>) -> Option<Slot> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.binary(BinOp::Add, a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn slope(&mut self, f: Builtin, a: Slot) -> Option<Slot> {
+        let one = self.memory.constant(1.0);
+        let zero = self.memory.constant(0.0);
+        Some(match f {
+            Builtin::Sin => self.function(Builtin::Cos, a),
+            Builtin::Cos => {
+                let sin = self.function(Builtin::Sin, a);
+                self.binary(BinOp::Sub, zero, sin)
+            }
+            Builtin::Tan | Builtin::Tanh => {
+                let value = self.function(f, a);
+                let square = self.binary(BinOp::Mul, value, value);
+                let op = if f == Builtin::Tan { BinOp::Add } else { BinOp::Sub };
+                self.binary(op, one, square)
+            }
+            Builtin::Asin | Builtin::Acos => {
+                let square = self.binary(BinOp::Mul, a, a);
+                let rest = self.binary(BinOp::Sub, one, square);
+                let root = self.function(Builtin::Sqrt, rest);
+                let top = if f == Builtin::Asin { one } else { self.memory.constant(-1.0) };
+                self.binary(BinOp::Div, top, root)
+            }
+            Builtin::Atan => {
+                let square = self.binary(BinOp::Mul, a, a);
+                let sum = self.binary(BinOp::Add, one, square);
+                self.binary(BinOp::Div, one, sum)
+            }
+            Builtin::Sinh => self.function(Builtin::Cosh, a),
+            Builtin::Cosh => self.function(Builtin::Sinh, a),
+            Builtin::Exp => self.function(Builtin::Exp, a),
+            Builtin::Log => self.binary(BinOp::Div, one, a),
+            Builtin::Log10 => {
+                let ten = self.memory.constant(std::f64::consts::LN_10);
+                let bottom = self.binary(BinOp::Mul, ten, a);
+                self.binary(BinOp::Div, one, bottom)
+            }
+            Builtin::Sqrt => {
+                let root = self.function(Builtin::Sqrt, a);
+                let half = self.memory.constant(0.5);
+                self.binary(BinOp::Div, half, root)
+            }
+            Builtin::Abs => {
+                // 2 (a >= 0) - 1
+                let up = self.binary(BinOp::Ge, a, zero);
+                let two = self.memory.constant(2.0);
+                let twice = self.binary(BinOp::Mul, two, up);
+                self.binary(BinOp::Sub, twice, one)
+            }
+            _ => return None,
+        })
+    }
+
+    fn function2(&mut self, f: Builtin, a: Slot, b: Slot) -> Option<Slot> {
+        let zero = self.memory.constant(0.0);
+        let (da, db) = (self.of(a).unwrap_or(zero), self.of(b).unwrap_or(zero));
+        match f {
+            Builtin::Atan2 => {
+                let (left, right) = (self.binary(BinOp::Mul, b, da), self.binary(BinOp::Mul, a, db));
+                let top = self.binary(BinOp::Sub, left, right);
+                let (x, y) = (self.binary(BinOp::Mul, a, a), self.binary(BinOp::Mul, b, b));
+                let bottom = self.binary(BinOp::Add, x, y);
+                Some(self.binary(BinOp::Div, top, bottom))
+            }
+            Builtin::Min2 | Builtin::Max2 => {
+                let op = if f == Builtin::Min2 { BinOp::Lt } else { BinOp::Gt };
+                let second = self.binary(op, b, a);
+                let to = self.new();
+                let at = self.ops.len() as u32;
+                self.ops.push(Op::JumpUnless { condition: second, target: OWN + at + 3 });
+                self.ops.push(Op::Copy { to, a: db });
+                self.ops.push(Op::Jump { target: OWN + at + 4 });
+                self.ops.push(Op::Copy { to, a: da });
+                Some(to)
+            }
+            Builtin::Mod | Builtin::Rem => {
+                let quotient = self.binary(BinOp::Div, a, b);
+                let whole = match f {
+                    Builtin::Mod => self.function(Builtin::Floor, quotient),
+                    _ => {
+                        let to = self.new();
+                        self.ops.push(Op::Function2 { f: Builtin::Div, to, a, b });
+                        to
+                    }
+                };
+                let part = self.binary(BinOp::Mul, whole, db);
+                Some(self.binary(BinOp::Sub, da, part))
+            }
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, site: u32) {
+        let call = &self.memory.calls[site as usize];
+        let mut slots = Vec::new();
+        call.arguments.iter().for_each(|a| numbers(a, &mut slots));
+        let inputs: Vec<(Slot, Slot)> = slots.iter().filter_map(|&s| Some((s, self.of(s)?))).collect();
+        if inputs.is_empty() {
+            return;
+        }
+        let outputs = call.outputs.iter().map(|(_, slot)| self.of(*slot).unwrap_or(*slot)).collect();
+        let tangent = self.memory.tangents.len() as u32;
+        self.memory.tangents.push(TangentSite { call: site, inputs, outputs });
+        self.ops.push(Op::CallTangent { site: tangent });
+    }
+}
+
+fn smooth(f: Builtin) -> bool {
+    !matches!(f, Builtin::Sign | Builtin::Floor | Builtin::Ceil | Builtin::Integer | Builtin::Div)
+}
+
+/// The Real numbers in an argument.
+fn numbers(argument: &Argument, out: &mut Vec<Slot>) {
+    match argument {
+        Argument::Number(slot, kairos_expr::Scalar::Real) => out.push(*slot),
+        Argument::Array(_, items) | Argument::Record(_, items) => {
+            items.iter().for_each(|item| numbers(item, out));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,128 @@
+//! The tape: straight numeric operations over one memory of numbers, with jumps.
+
+use kairos_expr::{BinOp, Builtin, ExprId, FunctionId, Scalar, UnOp};
+
+/// A place in the memory.
+pub type Slot = u32;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    Copy {
+        to: Slot,
+        a: Slot,
+    },
+    Unary {
+        op: UnOp,
+        to: Slot,
+        a: Slot,
+    },
+    /// Scalar arithmetic, comparison and logic; Booleans are 0 and 1.
+    Binary {
+        op: BinOp,
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Function1 {
+        f: Builtin,
+        to: Slot,
+        a: Slot,
+    },
+    Function2 {
+        f: Builtin,
+        to: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Jump {
+        target: u32,
+    },
+    JumpUnless {
+        condition: Slot,
+        target: u32,
+    },
+    /// A user function, through values; see `Memory::calls`.
+    Call {
+        site: u32,
+    },
+    /// The directional derivative of a call.
+    CallTangent {
+        site: u32,
+    },
+    /// Anything without a tape form, through the interpreter of expressions; see `Memory::evaluations`.
+    Evaluate {
+        site: u32,
+    },
+    /// The value of an expression some time ago; see `Memory::delays`.
+    Delay {
+        to: Slot,
+        delay: u32,
+        value: Slot,
+        time: Slot,
+    },
+}
+
+/// Operations in order; jump targets are positions in it.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    pub ops: Vec<Op>,
+}
+
+/// An argument of a call, put together from the memory.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    Number(Slot, Scalar),
+    Array(Vec<usize>, Vec<Argument>),
+    Record(kairos_expr::RecordId, Vec<Argument>),
+    /// A String or an external object.
+    Other(u32),
+    /// The result of an earlier call.
+    Result(u32),
+    /// Evaluated by the interpreter of expressions.
+    Expression(ExprId),
+}
+
+/// How to reach a number inside a result: output, field and element numbers from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Item(u32),
+    Field(u32),
+    Element(u32),
+}
+
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    pub function: FunctionId,
+    pub arguments: Vec<Argument>,
+    pub outputs: Vec<(Vec<Step>, Slot)>,
+    /// Keep the whole result for other calls.
+    pub result: u32,
+}
+
+/// A call with the tangents of its arguments' numbers, in the order they occur.
+#[derive(Clone, Debug)]
+pub struct TangentSite {
+    pub call: u32,
+    pub inputs: Vec<(Slot, Slot)>,
+    /// One for each output of the call.
+    pub outputs: Vec<Slot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Destination {
+    Number(Slot),
+    Other(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluation {
+    pub expr: ExprId,
+    pub to: Destination,
+}
+
+/// The first argument of a `delay`, which is recorded at every accepted point.
+#[derive(Clone, Copy, Debug)]
+pub struct DelaySite {
+    pub expr: ExprId,
+    pub value: Slot,
+}

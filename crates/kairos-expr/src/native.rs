@@ -1,0 +1,102 @@
+//! External functions in terms of values.
+
+use crate::{EnumId, ExternalCall, Stop, Value};
+use kairos_native::{Arg, Context, Object, lookup};
+use std::sync::Mutex;
+
+/// The native implementations with their state (random streams, open files).
+pub struct Natives(Mutex<Context>);
+
+impl Default for Natives {
+    fn default() -> Self {
+        Self::new(Context::silent())
+    }
+}
+
+impl Natives {
+    pub fn new(context: Context) -> Self {
+        Self(Mutex::new(context))
+    }
+
+    /// Calls an external function: arguments in the order of the external call, outputs overwritten in place.
+    pub fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
+        let Some(native) = lookup(&call.symbol) else {
+            return Err(Stop::error(format!("the external function `{}` is not available", call.symbol)));
+        };
+        let mut given = Vec::with_capacity(args.len());
+        for arg in args.iter() {
+            given.push(to_native(arg)?);
+        }
+        let mut context = self.0.lock().map_err(|_| Stop::error("the external functions are in use"))?;
+        let result = native.call(&mut context, &mut given).map_err(Stop::error)?;
+        for (arg, new) in args.iter_mut().zip(given) {
+            *arg = from_native(new, arg);
+        }
+        Ok(result.map(|r| from_native(r, &Value::Int(0))))
+    }
+}
+
+fn to_native(value: &Value) -> Result<Arg, Stop> {
+    Ok(match value {
+        Value::Real(x) => Arg::Real(*x),
+        Value::Int(i) => Arg::Int(*i),
+        Value::Bool(b) => Arg::Bool(*b),
+        Value::Str(s) => Arg::Str(s.clone()),
+        Value::Enum(_, i) => Arg::Int(i64::from(*i)),
+        Value::Object(any) => match any.downcast_ref::<Object>() {
+            Some(object) => Arg::Object(object.clone()),
+            None => return Err(Stop::error("an external object of another kind")),
+        },
+        Value::Array(a) => {
+            let dims = a.dims.clone();
+            match a.data.first() {
+                Some(Value::Int(_) | Value::Enum(..))
+                    if a.data.iter().all(|v| !matches!(v, Value::Real(_))) =>
+                {
+                    let data = a.data.iter().map(|v| v.as_index().unwrap_or(0)).collect::<Vec<_>>();
+                    Arg::IntArray { dims, data: data.into() }
+                }
+                Some(Value::Bool(_)) => {
+                    let data = a.data.iter().map(|v| v.as_bool().unwrap_or(false)).collect::<Vec<_>>();
+                    Arg::BoolArray { dims, data: data.into() }
+                }
+                Some(Value::Str(_)) => {
+                    let data = a.data.iter().map(|v| v.as_str().unwrap_or("").into()).collect::<Vec<_>>();
+                    Arg::StrArray { dims, data: data.into() }
+                }
+                _ => {
+                    let data = a.data.iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect::<Vec<_>>();
+                    Arg::RealArray { dims, data: data.into() }
+                }
+            }
+        }
+        other => return Err(Stop::error(format!("{other:?} cannot be passed to an external function"))),
+    })
+}
+
+/// A result, as an enumeration where the placeholder was one.
+fn from_native(arg: Arg, like: &Value) -> Value {
+    let number = |i: i64| match like {
+        Value::Enum(t, _) => Value::Enum(EnumId(t.0), i as u32),
+        Value::Real(_) => Value::Real(i as f64),
+        Value::Bool(_) => Value::Bool(i != 0),
+        _ => Value::Int(i),
+    };
+    match arg {
+        Arg::Real(x) => Value::Real(x),
+        Arg::Int(i) => number(i),
+        Arg::Bool(b) => Value::Bool(b),
+        Arg::Str(s) => Value::Str(s),
+        Arg::RealArray { dims, data } => Value::array(dims, data.iter().map(|x| Value::Real(*x)).collect()),
+        Arg::IntArray { dims, data } => {
+            let real = matches!(like, Value::Array(a) if matches!(a.data.first(), Some(Value::Real(_))));
+            let item = |i: &i64| if real { Value::Real(*i as f64) } else { Value::Int(*i) };
+            Value::array(dims, data.iter().map(item).collect())
+        }
+        Arg::BoolArray { dims, data } => Value::array(dims, data.iter().map(|b| Value::Bool(*b)).collect()),
+        Arg::StrArray { dims, data } => {
+            Value::array(dims, data.iter().map(|s| Value::Str(s.clone())).collect())
+        }
+        Arg::Object(object) => Value::Object(std::sync::Arc::new(object)),
+    }
+}

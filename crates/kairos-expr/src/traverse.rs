@@ -1,0 +1,98 @@
+//! Walks over expressions as graphs: each distinct node is visited once, without recursion.
+
+use crate::store::Fx;
+use crate::{ExprId, Node, Store, VarId};
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// A table keyed by expressions; its order is never looked at.
+pub type ExprMap<T> = HashMap<ExprId, T, BuildHasherDefault<Fx>>;
+
+impl Store {
+    /// The nodes below the roots, operands first; `skip` cuts nodes that need no visit.
+    pub fn post_order(&self, roots: &[ExprId], mut skip: impl FnMut(ExprId) -> bool) -> Vec<ExprId> {
+        let mut order = Vec::new();
+        let mut state: ExprMap<bool> = ExprMap::default();
+        let mut stack: Vec<ExprId> = roots.iter().rev().copied().collect();
+        while let Some(&e) = stack.last() {
+            match state.get(&e) {
+                Some(true) => {
+                    stack.pop();
+                }
+                Some(false) => {
+                    stack.pop();
+                    state.insert(e, true);
+                    order.push(e);
+                }
+                None if skip(e) => {
+                    state.insert(e, true);
+                    stack.pop();
+                }
+                None => {
+                    state.insert(e, false);
+                    let from = stack.len();
+                    self.children(e, |c| {
+                        if !state.contains_key(&c) {
+                            stack.push(c);
+                        }
+                    });
+                    stack[from..].reverse();
+                }
+            }
+        }
+        order
+    }
+
+    /// Rebuilds an expression from its leaves up; `rule` sees each node after its operands were replaced.
+    ///
+    /// Entries that `memo` already holds stand; so one table serves many expressions.
+    pub fn rewrite(
+        &mut self,
+        root: ExprId,
+        memo: &mut ExprMap<ExprId>,
+        rule: &mut dyn FnMut(&mut Store, ExprId) -> ExprId,
+    ) -> ExprId {
+        if let Some(&done) = memo.get(&root) {
+            return done;
+        }
+        for e in self.post_order(&[root], |e| memo.contains_key(&e)) {
+            let built = self.map_children(e, |_, child| memo.get(&child).copied().unwrap_or(child));
+            let new = rule(self, built);
+            memo.insert(e, new);
+        }
+        memo[&root]
+    }
+
+    /// Replaces variables and simplifies what that allows.
+    pub fn substitute(
+        &mut self,
+        root: ExprId,
+        memo: &mut ExprMap<ExprId>,
+        replace: &mut dyn FnMut(&mut Store, VarId) -> Option<ExprId>,
+    ) -> ExprId {
+        self.rewrite(root, memo, &mut |store, e| match store.node(e) {
+            Node::Var(v) => {
+                let v = *v;
+                replace(store, v).unwrap_or(e)
+            }
+            _ => store.simplify_node(e),
+        })
+    }
+
+    /// The variables below the roots in order of first occurrence.
+    pub fn variables(&self, roots: &[ExprId]) -> Vec<VarId> {
+        let order = self.post_order(roots, |_| false);
+        order
+            .into_iter()
+            .filter_map(|e| match self.node(e) {
+                Node::Var(v) => Some(*v),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Does any node below satisfy the test?
+    pub fn any(&self, root: ExprId, mut test: impl FnMut(&Node) -> bool) -> bool {
+        self.post_order(&[root], |_| false).into_iter().any(|e| test(self.node(e)))
+    }
+}

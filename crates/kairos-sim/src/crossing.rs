@@ -1,0 +1,485 @@
+//! Finding the first instant in an interval at which a crossing function changes its sign.
+
+use kairos_code::{Eval, EvalError, Fault};
+
+/// Crossing functions along the dense output of a step, with frozen relations.
+pub(crate) type Curve<'a> = dyn FnMut(f64, &mut [f64]) -> Eval + 'a;
+
+/// An instant and all crossing functions there.
+type Point<'a> = (f64, &'a [f64]);
+
+/// Half-width of the band around an exact zero: of the order of the smallest numbers, not of the tolerance.
+const BAND: f64 = 1e-290;
+/// How often an interval that hides something is halved.
+const DEPTH: usize = 9;
+
+/// Watches the crossing functions of all relations that are located by search.
+pub(crate) struct Watch {
+    /// The relations watched; time relations are computed, not searched.
+    pub relations: Vec<u32>,
+    /// Crossing functions at the left end of the next search, indexed by relation.
+    pub z: Vec<f64>,
+    /// Their values one search earlier, where the curve is smooth in between.
+    before: Option<f64>,
+    z_before: Vec<f64>,
+    /// Sign at the left end; zero: inside the band.
+    side: Vec<i8>,
+    band: Vec<f64>,
+    /// The sign that goes with a true relation; zero: not yet known.
+    orientation: Vec<i8>,
+    /// After a hit: the crossing functions just before and at it.
+    left: Vec<f64>,
+    right: Vec<f64>,
+    pool: Vec<Vec<f64>>,
+    pub evaluations: u64,
+}
+
+impl Watch {
+    /// `total` relations, of which `relations` are watched.
+    pub fn new(total: usize, relations: Vec<u32>) -> Self {
+        Self {
+            relations,
+            z: vec![0.0; total],
+            before: None,
+            z_before: vec![0.0; total],
+            side: vec![0; total],
+            band: vec![BAND; total],
+            orientation: vec![0; total],
+            left: vec![0.0; total],
+            right: vec![0.0; total],
+            pool: Vec::new(),
+            evaluations: 0,
+        }
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.relations.is_empty()
+    }
+
+    /// Starts anew from `z` as it stands, with the relation values held from here on.
+    pub fn rearm(&mut self, held: &[bool]) {
+        self.before = None;
+        for &r in &self.relations {
+            let r = r as usize;
+            let sign = sign(self.z[r]);
+            self.band[r] = BAND;
+            self.side[r] = sign;
+            let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
+            if sign != 0 && expected == -sign {
+                // Round-off left the function on the wrong side of its relation: not an event unless it grows.
+                self.side[r] = 0;
+                self.band[r] = 4.0 * self.z[r].abs();
+            }
+        }
+    }
+
+    /// Relations that have changed sides at a hit, with the direction.
+    pub fn hits(&self) -> impl Iterator<Item = (u32, bool)> + '_ {
+        let changed = |r: &u32| self.changed(*r as usize, self.right[*r as usize]);
+        self.relations.iter().copied().filter(changed).map(|r| {
+            let (left, right) = (self.left[r as usize], self.right[r as usize]);
+            (r, right > left)
+        })
+    }
+
+    /// The earliest instant in `(a, b]` at which some function has changed sides. Without one, `b` becomes the left
+    /// end of the next search.
+    pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+        let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
+        let mut sampler = Sampler { curve, count: 0 };
+        let found = sampler.at(b, &mut zb).and_then(|()| self.first(&mut sampler, (a, &za), (b, &zb), held));
+        self.evaluations += sampler.count;
+        match found {
+            Ok(None) => {
+                self.before = Some(a);
+                self.z_before.copy_from_slice(&za);
+                self.z = zb;
+                self.pool.push(za);
+                Ok(None)
+            }
+            other => {
+                self.z = za;
+                self.pool.push(zb);
+                other
+            }
+        }
+    }
+
+    /// As `search`, but the left end stays where it is.
+    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+        let mut here = self.buffer();
+        here.copy_from_slice(&self.z);
+        let found = self.search(a, b, held, curve);
+        std::mem::swap(&mut self.z, &mut here);
+        self.pool.push(here);
+        self.before = None;
+        found
+    }
+
+    fn first(
+        &mut self,
+        curve: &mut Sampler,
+        (a, za): Point,
+        (b, zb): Point,
+        held: &[bool],
+    ) -> Eval<Option<f64>> {
+        let z_before = std::mem::take(&mut self.z_before);
+        let earlier = self.before.map(|t| (t, z_before.as_slice()));
+        let found = if !self.any_changed(zb) && self.clearly_apart(earlier, (a, za), (b, zb)) {
+            Ok(None)
+        } else {
+            self.bracket(curve, earlier, (a, za), (b, zb), 0)
+        };
+        self.z_before = z_before;
+        let Some((l, r)) = found? else {
+            self.learn(zb, held);
+            return Ok(None);
+        };
+        let scale = 1e-3 * (b - a);
+        let mut right = self.locate(curve, l, r, scale)?;
+        // Functions that cross together up to round-off are one event.
+        let beyond = right + 16.0 * f64::EPSILON * right.abs().max(scale);
+        if beyond < b && self.relations.len() > 1 {
+            let mut z = self.buffer();
+            let count = self
+                .relations
+                .iter()
+                .filter(|r| self.changed(**r as usize, self.right[**r as usize]))
+                .count();
+            curve.at(beyond, &mut z)?;
+            let more = self.relations.iter().filter(|r| self.changed(**r as usize, z[**r as usize])).count();
+            if more > count {
+                right = beyond;
+                self.right.copy_from_slice(&z);
+            }
+            self.pool.push(z);
+        }
+        Ok(Some(right))
+    }
+
+    /// An interval that starts unchanged and ends changed, the earliest that sampling shows. A known point outside
+    /// of the interval tells how well the samples resolve the functions.
+    fn bracket(
+        &mut self,
+        curve: &mut Sampler,
+        outside: Option<Point>,
+        (a, za): Point,
+        (b, zb): Point,
+        depth: usize,
+    ) -> Eval<Option<(f64, f64)>> {
+        let hit = self.any_changed(zb);
+        let m = a + 0.5 * (b - a);
+        if !(a < m && m < b) {
+            return Ok(hit.then(|| self.keep((a, za), (b, zb))));
+        }
+        let mut zm = self.buffer();
+        curve.at(m, &mut zm)?;
+        let found = if self.any_changed(&zm) {
+            if depth < DEPTH {
+                self.bracket(curve, Some((b, zb)), (a, za), (m, &zm), depth + 1)?
+            } else {
+                None
+            }
+            .or_else(|| Some(self.keep((a, za), (m, &zm))))
+        } else {
+            self.halves(curve, outside, (a, za), (m, &zm), (b, zb), depth, hit)?
+        };
+        self.pool.push(zm);
+        Ok(found)
+    }
+
+    fn halves(
+        &mut self,
+        curve: &mut Sampler,
+        outside: Option<Point>,
+        (a, za): Point,
+        (m, zm): Point,
+        (b, zb): Point,
+        depth: usize,
+        hit: bool,
+    ) -> Eval<Option<(f64, f64)>> {
+        let doubt = self.doubt(outside, (a, za), zm, (b, zb));
+        if let Doubt::Dip(v) = doubt
+            && a < v
+            && v < b
+        {
+            // The slope changes its sign: look at the extremum.
+            let mut zv = self.buffer();
+            curve.at(v, &mut zv)?;
+            if self.any_changed(&zv) {
+                let (start, zs) = if v > m { (m, zm) } else { (a, za) };
+                let found = self.keep((start, zs), (v, &zv));
+                self.pool.push(zv);
+                return Ok(Some(found));
+            }
+            self.pool.push(zv);
+        }
+        if depth < DEPTH && !matches!(doubt, Doubt::None) {
+            if let Some(found) = self.bracket(curve, Some((b, zb)), (a, za), (m, zm), depth + 1)? {
+                return Ok(Some(found));
+            }
+            if let Some(found) = self.bracket(curve, Some((a, za)), (m, zm), (b, zb), depth + 1)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(hit.then(|| self.keep((m, zm), (b, zb))))
+    }
+
+    /// Can a function have touched zero between the samples, all of which lie on its old side?
+    fn doubt(&self, outside: Option<Point>, (a, za): Point, zm: &[f64], (b, zb): Point) -> Doubt {
+        let mut worst = Doubt::None;
+        for &r in &self.relations {
+            let r = r as usize;
+            if self.side[r] == 0 || self.changed(r, zb[r]) {
+                continue;
+            }
+            let s = f64::from(self.side[r]);
+            let (ua, um, ub) = (s * za[r], s * zm[r], s * zb[r]);
+            let bend = ua - 2.0 * um + ub;
+            let error = match outside {
+                Some((t, z)) => (um - quadratic((t, s * z[r]), (a, ua), (b, ub), 0.5 * (a + b))).abs(),
+                None => (0.5 * bend.abs()).max(0.1 * (ub - ua).abs()),
+            };
+            let (slope_a, slope_b) = (4.0 * um - 3.0 * ua - ub, 3.0 * ub - 4.0 * um + ua);
+            let margin = 2.0 * error;
+            let left = ua > margin || slope_a > 12.0 * error;
+            let right = ub > margin || -slope_b > 12.0 * error;
+            let vertex = if bend > 0.0 { 0.5 - (ub - ua) / (4.0 * bend) } else { -1.0 };
+            let inside = vertex > 0.0 && vertex < 1.0;
+            let least = um - (ub - ua) * (ub - ua) / (8.0 * bend);
+            if inside && least <= margin.max(0.125 * bend) {
+                return Doubt::Dip(a + vertex * (b - a));
+            }
+            if !(left && right && um > margin) {
+                worst = Doubt::Unclear;
+            }
+        }
+        worst
+    }
+
+    /// Without a sample between: the last three points say that no function can come near zero.
+    fn clearly_apart(&self, earlier: Option<Point>, (a, za): Point, (b, zb): Point) -> bool {
+        let Some((t, z)) = earlier else { return false };
+        self.relations.iter().all(|&r| {
+            let r = r as usize;
+            let s = f64::from(self.side[r]);
+            let (ua, ub) = (s * za[r], s * zb[r]);
+            let m = 0.5 * (a + b);
+            let bend = (quadratic((t, s * z[r]), (a, ua), (b, ub), m) - 0.5 * (ua + ub)).abs();
+            self.side[r] == 0 || ua.min(ub) > 8.0 * bend
+        })
+    }
+
+    fn keep(&mut self, (l, zl): Point, (r, zr): Point) -> (f64, f64) {
+        self.left.copy_from_slice(zl);
+        self.right.copy_from_slice(zr);
+        (l, r)
+    }
+
+    /// Closes the bracket around its first change, to a small multiple of machine precision.
+    fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64, scale: f64) -> Eval<f64> {
+        let mut z = self.buffer();
+        // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
+        let strictly = self.any_beyond(&self.right);
+        let mut weight = (1.0, 1.0);
+        let mut rounds = 0;
+        loop {
+            let width = r - l;
+            let tolerance = 4.0 * f64::EPSILON * r.abs().max(l.abs()).max(scale);
+            if width <= tolerance {
+                break;
+            }
+            rounds += 1;
+            let guess = if rounds % 4 == 0 { 0.5 } else { self.earliest_root(weight) };
+            let pad = 0.25 * tolerance;
+            let t = (l + guess * width).clamp(l + pad, r - pad);
+            if !(l < t && t < r) {
+                break;
+            }
+            curve.at(t, &mut z)?;
+            // Illinois: the end that stays counts half, so that both ends close in.
+            if if strictly { self.any_beyond(&z) } else { self.any_changed(&z) } {
+                r = t;
+                self.right.copy_from_slice(&z);
+                weight = (weight.0 * 0.5, 1.0);
+            } else {
+                l = t;
+                self.left.copy_from_slice(&z);
+                weight = (1.0, weight.1 * 0.5);
+            }
+        }
+        self.pool.push(z);
+        Ok(r)
+    }
+
+    /// Estimated place of the first root as a fraction of the bracket.
+    fn earliest_root(&self, (left_weight, right_weight): (f64, f64)) -> f64 {
+        let mut earliest = 1.0f64;
+        for &r in &self.relations {
+            let r = r as usize;
+            if !self.changed(r, self.right[r]) {
+                continue;
+            }
+            if self.side[r] == 0 {
+                return 0.5;
+            }
+            let (zl, zr) = (self.left[r] * left_weight, self.right[r] * right_weight);
+            let guess = zl / (zl - zr);
+            earliest = earliest.min(if guess.is_finite() { guess } else { 0.5 });
+        }
+        earliest.clamp(0.0, 1.0)
+    }
+
+    /// A relation's sense is read off where its function is clearly away from zero.
+    fn learn(&mut self, z: &[f64], held: &[bool]) {
+        for &r in &self.relations {
+            let r = r as usize;
+            if self.orientation[r] == 0 && z[r].abs() > BAND && self.side[r] != 0 {
+                self.orientation[r] = if held[r] { sign(z[r]) } else { -sign(z[r]) };
+            }
+        }
+    }
+
+    fn any_changed(&self, z: &[f64]) -> bool {
+        self.relations.iter().any(|&r| self.changed(r as usize, z[r as usize]))
+    }
+
+    fn any_beyond(&self, z: &[f64]) -> bool {
+        self.relations.iter().any(|&r| z[r as usize] != 0.0 && self.changed(r as usize, z[r as usize]))
+    }
+
+    fn changed(&self, r: usize, z: f64) -> bool {
+        match self.side[r] {
+            0 => z.abs() > self.band[r],
+            side => f64::from(side) * z <= 0.0,
+        }
+    }
+
+    fn buffer(&mut self) -> Vec<f64> {
+        let total = self.side.len();
+        self.pool.pop().unwrap_or_else(|| vec![0.0; total])
+    }
+}
+
+enum Doubt {
+    None,
+    /// The samples do not resolve the function.
+    Unclear,
+    /// An extremum towards zero is expected here.
+    Dip(f64),
+}
+
+struct Sampler<'a, 'b> {
+    curve: &'a mut Curve<'b>,
+    count: u64,
+}
+
+impl Sampler<'_, '_> {
+    fn at(&mut self, t: f64, z: &mut [f64]) -> Eval {
+        self.count += 1;
+        (self.curve)(t, z)?;
+        if z.iter().any(|z| z.is_nan()) {
+            return Err(EvalError::Recoverable(Fault {
+                code: "not-a-number",
+                message: "a condition compares something that is not a number".into(),
+                span: None,
+                values: Vec::new(),
+                help: Vec::new(),
+            }));
+        }
+        Ok(())
+    }
+}
+
+fn sign(z: f64) -> i8 {
+    if z > BAND {
+        1
+    } else if z < -BAND {
+        -1
+    } else {
+        0
+    }
+}
+
+/// The parabola through three points.
+fn quadratic((t0, y0): (f64, f64), (t1, y1): (f64, f64), (t2, y2): (f64, f64), t: f64) -> f64 {
+    let d01 = (y1 - y0) / (t1 - t0);
+    let d12 = (y2 - y1) / (t2 - t1);
+    let d012 = (d12 - d01) / (t2 - t0);
+    y0 + (t - t0) * (d01 + (t - t1) * d012)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(count: usize) -> Watch {
+        Watch::new(count, (0..count as u32).collect())
+    }
+
+    fn all_hits(functions: &[&dyn Fn(f64) -> f64], a: f64, b: f64) -> Vec<f64> {
+        let mut watch = watch(functions.len());
+        let held = vec![false; functions.len()];
+        let (mut t, mut hits) = (a, Vec::new());
+        while t < b {
+            for (z, f) in watch.z.iter_mut().zip(functions) {
+                *z = f(t);
+            }
+            watch.rearm(&held);
+            let mut curve = |t: f64, z: &mut [f64]| -> Eval {
+                z.iter_mut().zip(functions).for_each(|(z, f)| *z = f(t));
+                Ok(())
+            };
+            match watch.search(t, b, &held, &mut curve).expect("no failure") {
+                Some(hit) => {
+                    hits.push(hit);
+                    t = hit;
+                }
+                None => t = b,
+            }
+        }
+        hits
+    }
+
+    #[test]
+    fn finds_the_first_of_several() {
+        let hits = all_hits(&[&|t| t - 0.7, &|t| 0.3 - t, &|t| t - 5.0], 0.0, 1.0);
+        assert_eq!(hits.len(), 2);
+        assert!((hits[0] - 0.3).abs() < 1e-15 && (hits[1] - 0.7).abs() < 1e-15, "{hits:?}");
+    }
+
+    #[test]
+    fn finds_both_zeros_of_a_narrow_dip() {
+        for width in [1e-2, 1e-3, 1e-4, 1e-6] {
+            let hits = all_hits(&[&|t: f64| (t - 1.3).powi(2) - width * width], 0.0, 10.0);
+            assert_eq!(hits.len(), 2, "width {width}");
+            assert!((hits[0] - 1.3 + width).abs() < 1e-12 && (hits[1] - 1.3 - width).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn finds_all_zeros_of_an_oscillation() {
+        let steps = 15;
+        let step = |k: i32| {
+            all_hits(&[&|t: f64| (40.0 * t).sin() - 0.995], 0.2 * f64::from(k), 0.2 * f64::from(k + 1))
+        };
+        let hits: Vec<f64> = (0..steps).flat_map(step).collect();
+        assert_eq!(hits.len(), 2 * 19, "{hits:?}");
+    }
+
+    #[test]
+    fn leaving_zero_is_seen_at_once_and_staying_is_not() {
+        let hits = all_hits(&[&|t| t, &|_| 0.0], 0.0, 1.0);
+        assert_eq!(hits.len(), 1);
+        assert!(hits[0] < 1e-15);
+        let hits = all_hits(&[&|t: f64| -(t - 1.0) * (t - 1.0)], 1.0, 2.0);
+        assert_eq!(hits.len(), 1);
+        assert!(hits[0] - 1.0 < 1e-15);
+    }
+
+    #[test]
+    fn simultaneous_crossings_are_one() {
+        let hits = all_hits(&[&|t| t - 0.1 * 3.0, &|t| t - 0.3], 0.0, 1.0);
+        assert_eq!(hits.len(), 1);
+    }
+}

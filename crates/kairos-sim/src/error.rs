@@ -1,0 +1,93 @@
+//! Failures of a run in the user's terms, and their wording.
+
+use kairos_base::{Diagnostic, Span};
+use kairos_code::{EvalError, Fault};
+
+/// Why a run ended early: with the time, the place and the values that explain it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimError {
+    pub code: &'static str,
+    pub message: String,
+    pub time: f64,
+    /// Places that explain it, the first one to blame.
+    pub places: Vec<(Span, String)>,
+    pub values: Vec<(String, f64)>,
+    pub notes: Vec<String>,
+    pub help: Vec<String>,
+}
+
+impl SimError {
+    pub(crate) fn new(code: &'static str, time: f64, message: String) -> Self {
+        Self {
+            code,
+            message,
+            time,
+            places: Vec::new(),
+            values: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// A failed evaluation that no smaller step can avoid.
+    pub(crate) fn evaluation(time: f64, error: EvalError) -> Self {
+        let fault = match error {
+            EvalError::Recoverable(fault) | EvalError::Fatal(fault) => fault,
+        };
+        Self::fault(time, fault)
+    }
+
+    fn fault(time: f64, fault: Fault) -> Self {
+        Self {
+            places: fault.span.map(|span| (span, String::new())).into_iter().collect(),
+            values: fault.values,
+            help: fault.help,
+            ..Self::new(fault.code, time, fault.message)
+        }
+    }
+
+    /// The integrator gave up; `cause` is the last failure of the model, if one made it give up.
+    pub(crate) fn step(time: f64, step: f64, cause: Option<Fault>, culprits: Vec<(String, f64)>) -> Self {
+        let note = format!("the step size had shrunk to {step:e}");
+        if let Some(fault) = cause {
+            let mut error = Self::fault(time, fault);
+            error.notes.push(note);
+            return error;
+        }
+        let mut error =
+            Self::new("step-too-small", time, "the integration cannot meet the tolerance".to_string());
+        error.values = culprits;
+        error.notes.push(note);
+        error
+            .help
+            .push("look for a singularity at this time, loosen the tolerance, or try another method".into());
+        error
+    }
+
+    pub(crate) fn sink(time: f64, text: String) -> Self {
+        Self::new("result-not-written", time, text)
+    }
+
+    pub(crate) fn option(message: String, help: &str) -> Self {
+        let mut error = Self::new("wrong-option", f64::NAN, message);
+        error.help.push(help.to_string());
+        error
+    }
+
+    /// The message as every shell shows it.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let when = if self.time.is_nan() { String::new() } else { format!("at time {}: ", self.time) };
+        let mut d = Diagnostic::error(self.code, format!("{when}{}", self.message));
+        for (span, text) in &self.places {
+            d = d.label(*span, text.clone());
+        }
+        if !self.values.is_empty() {
+            let list: Vec<String> =
+                self.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            d = d.note(format!("where {}", list.join(", ")));
+        }
+        d.notes.extend(self.notes.iter().cloned());
+        d.help.extend(self.help.iter().cloned());
+        d
+    }
+}

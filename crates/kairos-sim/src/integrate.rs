@@ -1,0 +1,243 @@
+//! The chosen integrator as the supervisor uses it: one step at a time, with dense output.
+
+use crate::system::{Memory, System};
+use crate::{Method, SimError, SimOptions, Summary};
+use kairos_code::{EvalError, Machine};
+use kairos_numerics::integrate::{
+    Bdf, Cause, DormandPrince, Failure, FixedMethod, FixedStep, Integrator, Ode, Options, Stats, Tolerance,
+};
+
+/// The solution between two ends, and the way to the next end.
+pub(crate) struct Solver {
+    method: Option<Formula>,
+    tolerance: Tolerance,
+    settings: Options,
+    /// Effort of methods that were given up.
+    spent: Stats,
+    span: (f64, f64),
+    /// Without states: how far to look ahead at once.
+    stride: f64,
+    begun: bool,
+}
+
+enum Formula {
+    /// Explicit as long as the system does not prove stiff; the count of steps that said so.
+    Changeable(Box<DormandPrince>, u32),
+    Chosen(Box<dyn Integrator>),
+}
+
+impl Formula {
+    fn integrator(&self) -> &dyn Integrator {
+        match self {
+            Formula::Changeable(method, _) => method.as_ref(),
+            Formula::Chosen(method) => method.as_ref(),
+        }
+    }
+
+    fn integrator_mut(&mut self) -> &mut dyn Integrator {
+        match self {
+            Formula::Changeable(method, _) => method.as_mut(),
+            Formula::Chosen(method) => method.as_mut(),
+        }
+    }
+}
+
+/// Step size times dominant eigenvalue from which on an explicit method wastes its effort (Hairer and Wanner, IV.2).
+const STIFF: f64 = 3.25;
+/// So many steps must say so.
+const STIFF_STEPS: u32 = 15;
+
+impl Solver {
+    /// The integrator that the options ask for; `searching` where crossing functions have to be watched.
+    pub fn new(
+        machine: &mut dyn Machine,
+        memory: &mut Memory,
+        options: &SimOptions,
+        searching: bool,
+    ) -> Result<Self, SimError> {
+        let range = options.stop - options.start;
+        let max_step = options.max_step.unwrap_or(f64::INFINITY);
+        let stride = if searching { max_step.min(range / 500.0) } else { f64::INFINITY };
+        let span = (options.start, options.start);
+        if machine.info().states.is_empty() {
+            let (tolerance, settings) = (Tolerance::uniform(0, 1.0, 1.0), Options::default());
+            return Ok(Self {
+                method: None,
+                tolerance,
+                settings,
+                spent: Stats::default(),
+                span,
+                stride,
+                begun: true,
+            });
+        }
+        let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
+        let settings = Options { max_step, ..Options::default() };
+        let system: &dyn Ode = &System::new(machine, memory);
+        let default_step = if options.interval > 0.0 { options.interval } else { range / 500.0 };
+        let fixed = |method| {
+            let step = options.step.unwrap_or(default_step);
+            FixedStep::new(system, method, step).map(|m| Formula::Chosen(Box::new(m)))
+        };
+        let method = match options.method {
+            Method::Euler => fixed(FixedMethod::Euler),
+            Method::Rk2 => fixed(FixedMethod::Midpoint),
+            Method::Rk4 => fixed(FixedMethod::RungeKutta4),
+            Method::Rk45 => {
+                DormandPrince::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m)))
+            }
+            Method::Auto => DormandPrince::new(system, tolerance.clone(), settings)
+                .map(|m| Formula::Changeable(Box::new(m), 0)),
+            _ => Bdf::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m))),
+        };
+        let method = method.map_err(|_| {
+            let text = format!("the method {} cannot solve this model", options.method.name());
+            SimError::option(text, "choose another method, or a positive step")
+        })?;
+        Ok(Self {
+            method: Some(method),
+            tolerance,
+            settings,
+            spent: Stats::default(),
+            span,
+            stride,
+            begun: false,
+        })
+    }
+
+    /// An integrator for the motion along a surface, which no structure is known of.
+    pub fn along(system: &dyn Ode, machine: &dyn Machine, options: &SimOptions) -> Result<Self, SimError> {
+        let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
+        let max_step = options.max_step.unwrap_or(f64::INFINITY);
+        let settings = Options { max_step, ..Options::default() };
+        let method = DormandPrince::new(system, tolerance.clone(), settings);
+        let method = method.map_err(|_| SimError::option("no method for a surface".into(), ""))?;
+        let method = Some(Formula::Chosen(Box::new(method)));
+        let span = (options.start, options.start);
+        let (spent, stride) = (Stats::default(), f64::INFINITY);
+        Ok(Self { method, tolerance, settings, spent, span, stride, begun: false })
+    }
+
+    /// Forgets the past; the solution goes on from here.
+    pub fn restart(&mut self, t: f64, x: &[f64]) {
+        self.span = (t, t);
+        if let Some(method) = &mut self.method {
+            method.integrator_mut().restart(t, x, self.begun);
+            self.begun = true;
+        }
+    }
+
+    /// One step that does not pass `limit`.
+    pub fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
+        self.reconsider(system)?;
+        match &mut self.method {
+            None => self.span = (self.span.1, (self.span.1 + self.stride).min(limit)),
+            Some(method) => {
+                let step = method.integrator_mut().step(system, limit)?;
+                self.span = (step.from, step.to.max(if step.at_limit { limit } else { step.to }));
+                if let Formula::Changeable(method, stiff) = method {
+                    *stiff = if method.stiffness() > STIFF { *stiff + 1 } else { stiff.saturating_sub(1) };
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes over to an implicit method where the explicit one takes steps for its stability alone.
+    fn reconsider(&mut self, system: &mut dyn Ode) -> Result<(), Failure> {
+        if let Some(Formula::Changeable(method, STIFF_STEPS..)) = &self.method {
+            let mut implicit = Bdf::new(system, self.tolerance.clone(), self.settings)?;
+            implicit.restart(method.time(), method.state(), false);
+            self.spent = *method.stats();
+            self.method = Some(Formula::Chosen(Box::new(implicit)));
+        }
+        Ok(())
+    }
+
+    /// The interval of the last step.
+    pub fn span(&self) -> (f64, f64) {
+        self.span
+    }
+
+    /// The solution within the last step.
+    pub fn at(&self, t: f64, x: &mut [f64]) {
+        if let Some(method) = &self.method {
+            let method = method.integrator();
+            if self.span.0 == self.span.1 || t == self.span.1 {
+                x.copy_from_slice(method.state());
+            } else {
+                method.interpolate(t, x);
+            }
+        }
+    }
+
+    pub fn effort(&self, summary: &mut Summary) {
+        if let Some(method) = &self.method {
+            for stats in [&self.spent, method.integrator().stats()] {
+                summary.steps += stats.steps;
+                summary.rejected_steps += stats.error_failures + stats.convergence_failures;
+                summary.evaluations += stats.evaluations + stats.difference_evaluations;
+                summary.jacobians += stats.jacobian_evaluations;
+                summary.newton_iterations += stats.iterations;
+            }
+        }
+    }
+}
+
+/// A failed step in the user's terms.
+pub(crate) fn step_error(
+    failure: Failure,
+    time: f64,
+    machine: &dyn Machine,
+    memory: &mut Memory,
+) -> SimError {
+    let info = machine.info();
+    let state = |k: usize| {
+        let name = info.state_names.get(k).cloned().unwrap_or_default();
+        (name, machine.values()[info.states[k] as usize])
+    };
+    match failure {
+        Failure::Fatal { t, .. } => match memory.fault.take() {
+            Some(fault) => SimError::evaluation(t, EvalError::Fatal(fault)),
+            None => SimError::step(t, 0.0, None, Vec::new()),
+        },
+        Failure::Unsupported => {
+            SimError::option("the method cannot solve this model".into(), "choose another method")
+        }
+        Failure::StepTooSmall { t, h, cause } => {
+            let time = if t.is_finite() { t } else { time };
+            match cause {
+                Cause::Evaluation(_) => SimError::step(time, h, memory.fault.take(), Vec::new()),
+                Cause::Error { component }
+                | Cause::Convergence { component }
+                | Cause::NotFinite { component } => SimError::step(time, h, None, vec![state(component)]),
+                Cause::Singular { column } => SimError::step(time, h, None, vec![state(column)]),
+            }
+        }
+    }
+}
+
+/// Options that no model could be run with.
+pub(crate) fn check(options: &SimOptions) -> Result<(), SimError> {
+    let positive = |value: Option<f64>| value.is_none_or(|v| v > 0.0 && v.is_finite());
+    let ok = |what: &str, valid: bool, help: &str| match valid {
+        true => Ok(()),
+        false => Err(SimError::option(format!("the {what} is not acceptable"), help)),
+    };
+    ok("step", positive(options.step), "give a positive step in seconds")?;
+    ok("largest step", positive(options.max_step), "give a positive step in seconds")?;
+    ok("tolerance", options.tolerance > 0.0 && options.tolerance < 1.0, "give a tolerance such as 1e-6")?;
+    ok(
+        "interval",
+        options.interval >= 0.0 && options.interval.is_finite(),
+        "give a positive interval in seconds",
+    )?;
+    let ordered = options.start.is_finite() && options.stop.is_finite() && options.stop >= options.start;
+    ok("stop time", ordered, "the stop time must be finite and not before the start time")
+}
+
+fn nominals(machine: &dyn Machine) -> Vec<f64> {
+    let info = machine.info();
+    let given = |k: usize| info.nominal.get(k).copied().filter(|v| v.is_finite() && *v != 0.0);
+    (0..info.states.len()).map(|k| given(k).unwrap_or(1.0)).collect()
+}

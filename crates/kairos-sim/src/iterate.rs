@@ -1,0 +1,298 @@
+//! The event iteration: evaluations of the whole system at one instant until nothing changes any more.
+
+use crate::{Change, SimError};
+use kairos_base::Span;
+use kairos_code::{Changes, Effects, Machine};
+
+/// An iteration longer than this is reported even if no state of it ever comes back.
+const LONGEST: u32 = 10_000;
+/// Iterations without bookkeeping: nearly all events settle before.
+const QUIET: u32 = 8;
+
+/// Buffers of the iteration, kept over a run.
+pub(crate) struct Iteration {
+    effects: Effects,
+    changes: Changes,
+    none: Vec<bool>,
+    states: Vec<f64>,
+    /// Slots of the discrete variables, each once, and the variable that names it.
+    discrete: Vec<(u32, u32)>,
+    /// Discrete values and states before the event, where the log wants them.
+    before: Vec<f64>,
+    states_before: Vec<f64>,
+    landmark: Vec<f64>,
+}
+
+/// What an event did.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub iterations: u32,
+    /// Relations, discrete variables or states differ, or something acted.
+    pub changed: bool,
+    /// The continuous part sees the difference.
+    pub affected: bool,
+    /// States were reinitialised.
+    pub jumped: bool,
+    pub terminate: Option<String>,
+    pub warnings: Vec<(String, Span)>,
+    pub fired: Vec<Span>,
+}
+
+impl Iteration {
+    pub fn new(machine: &dyn Machine) -> Self {
+        let info = machine.info();
+        let mut discrete: Vec<(u32, u32)> = Vec::new();
+        let mut seen = vec![false; machine.values().len()];
+        for (k, var) in info.vars.iter().enumerate() {
+            if var.is_discrete && !var.is_parameter && !seen[var.slot as usize] {
+                seen[var.slot as usize] = true;
+                discrete.push((var.slot, k as u32));
+            }
+        }
+        Self {
+            effects: Effects::default(),
+            changes: Changes::default(),
+            none: vec![false; info.samplers.len()],
+            states: vec![0.0; info.states.len()],
+            discrete,
+            before: Vec::new(),
+            states_before: Vec::new(),
+            landmark: Vec::new(),
+        }
+    }
+
+    /// Remembers the left limit: the states for `jump`, and all that `story` tells.
+    pub fn remember(&mut self, machine: &dyn Machine, all: bool) {
+        self.before.clear();
+        if all {
+            let values = machine.values();
+            self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
+        }
+        self.states_before.resize(self.states.len(), 0.0);
+        machine.get_states(&mut self.states_before);
+    }
+
+    /// Discrete variables and states that differ from what was remembered.
+    pub fn story(&self, machine: &dyn Machine) -> (Vec<Change>, Vec<Change>) {
+        let (info, values) = (machine.info(), machine.values());
+        let mut changes = Vec::new();
+        for ((slot, var), &from) in self.discrete.iter().zip(&self.before) {
+            let to = values[*slot as usize];
+            if to != from {
+                let var = &info.vars[*var as usize];
+                let sign = if var.negated { -1.0 } else { 1.0 };
+                changes.push(Change { name: var.name.clone(), from: sign * from, to: sign * to });
+            }
+        }
+        let mut states = vec![0.0; self.states.len()];
+        machine.get_states(&mut states);
+        let mut jumps = Vec::new();
+        for (k, (&from, &to)) in self.states_before.iter().zip(&states).enumerate() {
+            if from != to {
+                jumps.push(Change { name: info.state_names[k].clone(), from, to });
+            }
+        }
+        (changes, jumps)
+    }
+
+    /// Iterates at the machine's current time, which is `time`. `samples` tick in the first evaluation.
+    pub fn run(
+        &mut self,
+        machine: &mut dyn Machine,
+        time: f64,
+        samples: &[bool],
+        terminal: bool,
+        outcome: &mut Outcome,
+    ) -> Result<(), SimError> {
+        // Left limits of continuous variables become their `pre`.
+        machine.advance_pre_into(&mut self.changes);
+        let ticking = samples.contains(&true);
+        let (mut count, mut next_landmark) = (0, QUIET);
+        loop {
+            let now = if count == 0 { samples } else { self.none.as_slice() };
+            machine
+                .event_into(now, terminal, &mut self.effects)
+                .map_err(|e| SimError::evaluation(time, e))?;
+            count += 1;
+            let again = self.absorb(machine, outcome);
+            // Ticks end with the first evaluation: conditions made of them must be seen to fall.
+            if !(again || ticking && count == 1) {
+                break;
+            }
+            if count >= QUIET {
+                if count > QUIET && self.is_landmark(machine) {
+                    return Err(self.zero_time_loop(machine, time, terminal));
+                }
+                // Brent: a landmark at every power of two meets any cycle.
+                if count == next_landmark {
+                    self.set_landmark(machine);
+                    next_landmark *= 2;
+                }
+                if count > LONGEST {
+                    return Err(self.endless(machine, time));
+                }
+            }
+        }
+        outcome.iterations += count;
+        Ok(())
+    }
+
+    /// Applies the effects of one evaluation; is another one needed?
+    fn absorb(&mut self, machine: &mut dyn Machine, outcome: &mut Outcome) -> bool {
+        let effects = &mut self.effects;
+        let mut jumped = false;
+        if !effects.reinits.is_empty() {
+            machine.get_states(&mut self.states);
+            for &(state, value) in &effects.reinits {
+                jumped |= self.states[state as usize] != value;
+                self.states[state as usize] = value;
+            }
+            machine.set_states(&self.states);
+        }
+        if outcome.terminate.is_none() && effects.terminate.is_some() {
+            outcome.terminate = effects.terminate.take();
+        }
+        for warning in effects.warnings.drain(..) {
+            if !outcome.warnings.contains(&warning) {
+                outcome.warnings.push(warning);
+            }
+        }
+        let fired = !effects.fired.is_empty();
+        outcome.fired.append(&mut effects.fired);
+        machine.advance_pre_into(&mut self.changes);
+        let changed = !self.changes.discrete.is_empty() || !self.changes.relations.is_empty();
+        outcome.changed |= changed || jumped || fired || outcome.terminate.is_some();
+        outcome.affected |= self.changes.continuous_affected || jumped;
+        outcome.jumped |= jumped;
+        changed || jumped
+    }
+
+    /// Discrete values and relations as they stand.
+    pub fn mode<'m>(&'m self, machine: &'m dyn Machine) -> impl Iterator<Item = f64> + 'm {
+        let values = machine.values();
+        let discrete = self.discrete.iter().map(|(slot, _)| values[*slot as usize]);
+        discrete.chain(machine.relations().iter().map(|&held| f64::from(u8::from(held))))
+    }
+
+    /// The jump of the states over the event whose left limit was remembered.
+    pub fn jump(&self, machine: &dyn Machine) -> Vec<f64> {
+        let mut states = vec![0.0; self.states.len()];
+        machine.get_states(&mut states);
+        states.iter().zip(&self.states_before).map(|(after, before)| after - before).collect()
+    }
+
+    fn signature(&mut self, machine: &dyn Machine) -> impl Iterator<Item = f64> {
+        machine.get_states(&mut self.states);
+        let values = machine.values();
+        let discrete = self.discrete.iter().map(|(slot, _)| values[*slot as usize]);
+        let relations = machine.relations().iter().map(|&held| f64::from(u8::from(held)));
+        discrete.chain(relations).chain(self.states.iter().copied())
+    }
+
+    fn set_landmark(&mut self, machine: &dyn Machine) {
+        let mut landmark = std::mem::take(&mut self.landmark);
+        landmark.clear();
+        landmark.extend(self.signature(machine));
+        self.landmark = landmark;
+    }
+
+    fn is_landmark(&mut self, machine: &dyn Machine) -> bool {
+        let landmark = std::mem::take(&mut self.landmark);
+        let same = self.signature(machine).zip(&landmark).all(|(now, then)| now.to_bits() == then.to_bits());
+        self.landmark = landmark;
+        same && !self.landmark.is_empty()
+    }
+
+    /// Goes once round the cycle and tells it.
+    fn zero_time_loop(&mut self, machine: &mut dyn Machine, time: f64, terminal: bool) -> SimError {
+        let mut rounds: Vec<Vec<f64>> = vec![self.signature(machine).collect()];
+        let mut outcome = Outcome::default();
+        loop {
+            let none = std::mem::take(&mut self.none);
+            let evaluated = machine.event_into(&none, terminal, &mut self.effects);
+            self.none = none;
+            if let Err(error) = evaluated {
+                return SimError::evaluation(time, error);
+            }
+            self.absorb(machine, &mut outcome);
+            let round = self.signature(machine).collect();
+            rounds.push(round);
+            if self.is_landmark(machine) || rounds.len() > 1000 {
+                break;
+            }
+        }
+        let mut error = SimError::new(
+            "zero-time-loop",
+            time,
+            format!(
+                "the event iteration runs in a circle of {} without end",
+                plural(rounds.len() - 1, "evaluation")
+            ),
+        );
+        self.tell(machine, &rounds, &mut error);
+        error.help.push(
+            "let the conditions exclude each other, or use `pre` so that one decides before the other".into(),
+        );
+        error
+    }
+
+    fn endless(&mut self, machine: &mut dyn Machine, time: f64) -> SimError {
+        let mut rounds: Vec<Vec<f64>> = vec![self.signature(machine).collect()];
+        let mut outcome = Outcome::default();
+        for _ in 0..4 {
+            let none = std::mem::take(&mut self.none);
+            let evaluated = machine.event_into(&none, false, &mut self.effects);
+            self.none = none;
+            if let Err(error) = evaluated {
+                return SimError::evaluation(time, error);
+            }
+            self.absorb(machine, &mut outcome);
+            let round = self.signature(machine).collect();
+            rounds.push(round);
+        }
+        let text = format!("the event iteration has not settled after {LONGEST} evaluations");
+        let mut error = SimError::new("zero-time-loop", time, text);
+        self.tell(machine, &rounds, &mut error);
+        error.help.push(
+            "some variable changes in every evaluation of the instant: make its change depend on an edge"
+                .into(),
+        );
+        error
+    }
+
+    /// What changes from round to round: variables with their values, relations with their places.
+    fn tell(&self, machine: &dyn Machine, rounds: &[Vec<f64>], error: &mut SimError) {
+        const SHOWN: usize = 8;
+        let info = machine.info();
+        let relations = self.discrete.len();
+        let states = relations + info.relations.len();
+        for place in 0..rounds[0].len() {
+            let values: Vec<f64> = rounds.iter().map(|round| round[place]).collect();
+            if values.windows(2).all(|pair| pair[0] == pair[1]) {
+                continue;
+            }
+            let path = |show: &dyn Fn(f64) -> String| {
+                let steps: Vec<String> = values.iter().take(SHOWN).map(|v| show(*v)).collect();
+                steps.join(" -> ") + if values.len() > SHOWN { " -> …" } else { "" }
+            };
+            if place < relations {
+                let var = &info.vars[self.discrete[place].1 as usize];
+                error.notes.push(format!("{}: {}", var.name, path(&|v| v.to_string())));
+            } else if place < states {
+                let relation = &info.relations[place - relations];
+                let truth = path(&|v| (v != 0.0).to_string());
+                error.places.push((relation.span, format!("`{}` goes {truth}", relation.text)));
+            } else {
+                error.notes.push(format!(
+                    "{}: {}",
+                    info.state_names[place - states],
+                    path(&|v| v.to_string())
+                ));
+            }
+        }
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

@@ -1,0 +1,494 @@
+//! The order of a run: initialise, then integrate from event to event, to the end.
+
+use crate::calendar::{Calendar, Sampler, same_instant};
+use crate::crossing::Watch;
+use crate::integrate::{self, Solver};
+use crate::iterate::{Iteration, Outcome};
+use crate::recurrence::History;
+use crate::schedule::Schedule;
+use crate::surface::{EXITS, Surface, SurfaceSystem};
+use crate::system::{Memory, System};
+use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
+use kairos_code::{Eval, EvalError, Machine};
+
+/// Runs a machine from start to stop. Rows and events go to the sink as they happen, so that after a failure
+/// everything up to it has been told.
+pub fn simulate(
+    machine: &mut dyn Machine,
+    options: &SimOptions,
+    sink: &mut dyn Sink,
+) -> Result<Summary, SimError> {
+    integrate::check(options)?;
+    let mut run = Run::start(machine, options, sink)?;
+    while run.t < run.options.stop && run.summary.terminated.is_none() {
+        run.advance()?;
+    }
+    run.finish()
+}
+
+pub(crate) struct Run<'a> {
+    pub machine: &'a mut dyn Machine,
+    pub options: &'a SimOptions,
+    pub sink: &'a mut dyn Sink,
+    pub t: f64,
+    pub x: Vec<f64>,
+    slope: Vec<f64>,
+    moved: Vec<f64>,
+    /// Just restarted: nothing is known yet about what comes.
+    pub fresh: bool,
+    pub solver: Solver,
+    pub memory: Memory,
+    /// Motion along a switching surface, and the solver that waits for its end.
+    pub surface: Option<Surface>,
+    pub parked: Option<Solver>,
+    pub history: History,
+    pub watch: Watch,
+    /// All relations that are found by search.
+    pub searched: Vec<u32>,
+    /// Relation values as held since the last event.
+    pub held: Vec<bool>,
+    calendar: Calendar,
+    samplers: Vec<Sampler>,
+    time_relations: Vec<u32>,
+    /// Samplers that tick at this instant, and all sources that are due.
+    ticks: Vec<bool>,
+    due: Vec<u32>,
+    /// Sources whose last event the continuous part could see: steps end at their next one.
+    visible: Vec<bool>,
+    pub iteration: Iteration,
+    pub outcome: Outcome,
+    schedule: Schedule,
+    /// Is there anything that changes between events?
+    continuous: bool,
+    rows: bool,
+    pub log: bool,
+    pub summary: Summary,
+}
+
+impl<'a> Run<'a> {
+    fn start(
+        machine: &'a mut dyn Machine,
+        options: &'a SimOptions,
+        sink: &'a mut dyn Sink,
+    ) -> Result<Self, SimError> {
+        let t = options.start;
+        let at_start = |error: EvalError| SimError::evaluation(t, error);
+        machine.set_time(t);
+        machine.update_parameters().map_err(at_start)?;
+        let assumptions = machine.initialise().map_err(at_start)?;
+        let info = machine.info();
+        let (states, sampler_count) = (info.states.len(), info.samplers.len());
+        let numbered = || info.relations.iter().enumerate();
+        let time_relations: Vec<u32> = numbered().filter(|(_, r)| r.by_time).map(|(i, _)| i as u32).collect();
+        let searched: Vec<u32> = numbered().filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
+        let sources = sampler_count + time_relations.len();
+        let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
+        let relations = info.relations.len();
+        let samplers = samplers(machine, options)?;
+        let mut memory = Memory::new(machine);
+        let mut run = Run {
+            iteration: Iteration::new(machine),
+            solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
+            memory,
+            surface: None,
+            parked: None,
+            history: History::default(),
+            watch: Watch::new(relations + EXITS, searched.clone()),
+            searched,
+            held: vec![false; relations + EXITS],
+            t,
+            x: vec![0.0; states],
+            slope: vec![0.0; states],
+            moved: vec![0.0; states],
+            fresh: false,
+            calendar: Calendar::new(sources),
+            samplers,
+            time_relations,
+            ticks: vec![false; sampler_count],
+            due: Vec::with_capacity(sources),
+            visible: vec![true; sources],
+            outcome: Outcome::default(),
+            schedule: Schedule::new(options),
+            continuous,
+            rows: sink.wants_rows(),
+            log: sink.wants_events(),
+            summary: Summary { assumptions, ..Summary::default() },
+            machine,
+            options,
+            sink,
+        };
+        for (source, sampler) in run.samplers.iter().enumerate() {
+            run.calendar.set(source, sampler.next());
+        }
+        run.sink.begin(run.machine).map_err(|text| SimError::sink(t, text))?;
+        run.machine.get_states(&mut run.x);
+        run.collect_due();
+        run.happen(EventKind::Initial)?;
+        Ok(run)
+    }
+
+    /// To the next event, or to the end of the next step.
+    fn advance(&mut self) -> Result<(), SimError> {
+        let stop = self.options.stop;
+        let idle = self.x.is_empty() && self.watch.is_idle();
+        if std::mem::take(&mut self.fresh) && !idle && self.peek()? {
+            return self.instant(true);
+        }
+        let end = if idle {
+            stop
+        } else {
+            if self.t >= self.solver.span().1 {
+                self.step()?;
+            }
+            self.solver.span().1
+        };
+        let planned = self.calendar.next();
+        let end = end.min(planned).max(self.t);
+        let hit = if self.watch.is_idle() { None } else { self.search(end)? };
+        let next = hit.unwrap_or(self.reached(end, idle));
+        let event = hit.is_some() || planned <= next || same_instant(planned, next);
+        self.output_until(next, event)?;
+        self.t = next;
+        if event {
+            return self.instant(hit.is_some());
+        }
+        if self.machine.info().needs_history {
+            self.evaluate_at(next)?;
+            self.machine.accept();
+        }
+        Ok(())
+    }
+
+    /// An event at the present time, found by a search or planned.
+    fn instant(&mut self, found: bool) -> Result<(), SimError> {
+        let cause = if found { self.leave_surfaces()? } else { None };
+        self.collect_due();
+        self.left_limit()?;
+        let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
+        self.happen(if found { EventKind::State } else { EventKind::Time })?;
+        self.recur(cause, left)
+    }
+
+    /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
+    /// step over a return. True if there is an event, which is then the present time.
+    fn peek(&mut self) -> Result<bool, SimError> {
+        if self.x.is_empty() || self.surface.is_some() || self.watch.is_idle() {
+            return Ok(false);
+        }
+        let range = self.options.stop - self.options.start;
+        let by = 1e-9 * self.t.abs().max(1e-3 * range);
+        let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
+        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
+        machine.set_time(*t);
+        machine.set_states(x);
+        if end <= *t || machine.derivatives(slope).is_err() {
+            return Ok(false);
+        }
+        let (start, relations) = (*t, machine.info().relations.len());
+        let mut curve = |time: f64, z: &mut [f64]| -> Eval {
+            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
+                *moved = x + (time - start) * slope;
+            }
+            machine.set_time(time);
+            machine.set_states(moved);
+            machine.crossings(&mut z[..relations])
+        };
+        let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
+        x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
+        self.solver.restart(hit, &self.x);
+        self.t = hit;
+        Ok(true)
+    }
+
+    /// A search may have cut the step short.
+    fn reached(&self, end: f64, idle: bool) -> f64 {
+        if idle { end } else { end.min(self.solver.span().1) }
+    }
+
+    fn step(&mut self) -> Result<(), SimError> {
+        let mut limit = self.options.stop;
+        for (source, visible) in self.visible.iter().enumerate() {
+            let planned = self.calendar.time_of(source);
+            if *visible && planned > self.t {
+                limit = limit.min(planned);
+            }
+        }
+        let taken = match &mut self.surface {
+            None => self.solver.step(&mut System::new(self.machine, &mut self.memory), limit),
+            Some(surface) => {
+                let taken = self.solver.step(&mut SurfaceSystem { surface, machine: self.machine }, limit);
+                self.memory.fault = surface.fault.take().or(self.memory.fault.take());
+                taken
+            }
+        };
+        taken.map_err(|failure| integrate::step_error(failure, self.t, self.machine, &mut self.memory))?;
+        let events = self.summary.state_events + self.summary.time_events;
+        self.sink.progress(self.t, events);
+        Ok(())
+    }
+
+    /// The first state event between now and `end`.
+    fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
+        let Run { watch, solver, machine, x, held, t, surface, .. } = self;
+        let relations = machine.info().relations.len();
+        let mut until = end;
+        for attempt in 0.. {
+            let mut curve = |time: f64, z: &mut [f64]| -> Eval {
+                solver.at(time, x);
+                machine.set_time(time);
+                machine.set_states(x);
+                machine.crossings(&mut z[..relations])?;
+                match surface {
+                    Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
+                    None => Ok(()),
+                }
+            };
+            match watch.search(*t, until, held, &mut curve) {
+                Ok(None) if until < end => break,
+                Ok(hit) => return Ok(hit),
+                // Past its event a frozen branch may leave its domain: look at less of the step.
+                Err(EvalError::Recoverable(_)) if attempt < 50 => until = *t + 0.25 * (until - *t),
+                Err(error) => return Err(SimError::evaluation(*t, error)),
+            }
+        }
+        solver.at(until, x);
+        solver.restart(until, x);
+        Ok(None)
+    }
+
+    /// Rows for the output points on the way to `next`; an event there writes its own.
+    fn output_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
+        if !self.rows {
+            return Ok(());
+        }
+        loop {
+            let point = self.schedule.next();
+            let there = same_instant(point, next);
+            if event && there {
+                self.schedule.pass(next);
+                return Ok(());
+            }
+            if point > next && !there {
+                return Ok(());
+            }
+            self.evaluate_at(point.min(next))?;
+            self.row(point)?;
+            self.schedule.pass(point);
+        }
+    }
+
+    /// All variables at a time within the last step, with relations frozen.
+    fn evaluate_at(&mut self, time: f64) -> Result<(), SimError> {
+        let fail = |error| SimError::evaluation(time, error);
+        if !self.x.is_empty() {
+            self.solver.at(time, &mut self.x);
+            self.machine.set_states(&self.x);
+        }
+        self.machine.set_time(time);
+        self.machine.outputs().map_err(fail)
+    }
+
+    pub fn row(&mut self, time: f64) -> Result<(), SimError> {
+        self.summary.rows += 1;
+        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))
+    }
+
+    /// Takes everything out of the calendar that is due now. Instants that differ by rounding are one, the last of
+    /// them, at which all their conditions hold.
+    fn collect_due(&mut self) {
+        self.due.clear();
+        self.ticks.fill(false);
+        loop {
+            let planned = self.calendar.next();
+            if !(planned <= self.t || same_instant(planned, self.t)) {
+                break;
+            }
+            if let Some(source) = self.calendar.pop_until(planned) {
+                self.due.push(source as u32);
+                if let Some(tick) = self.ticks.get_mut(source) {
+                    *tick = true;
+                }
+            }
+            self.t = self.t.max(planned);
+        }
+    }
+
+    fn left_limit(&mut self) -> Result<(), SimError> {
+        if self.continuous {
+            self.evaluate_at(self.t)?;
+        } else {
+            self.machine.set_time(self.t);
+        }
+        if self.rows { self.row(self.t) } else { Ok(()) }
+    }
+
+    /// The event at the present time: iterate, log, restart what must be.
+    fn happen(&mut self, kind: EventKind) -> Result<(), SimError> {
+        self.iteration.remember(self.machine, self.log);
+        let outcome = &mut self.outcome;
+        outcome.iterations = 0;
+        (outcome.changed, outcome.affected, outcome.jumped) = (false, false, false);
+        outcome.fired.clear();
+        outcome.warnings.clear();
+        let terminal = kind == EventKind::Terminal;
+        self.iteration.run(self.machine, self.t, &self.ticks, terminal, outcome)?;
+        self.summary.event_iterations += u64::from(outcome.iterations);
+        self.summary.warnings += outcome.warnings.len() as u64;
+        for (text, span) in &outcome.warnings {
+            self.sink.warning(self.t, text, *span);
+        }
+        self.summary.terminated = self.summary.terminated.take().or_else(|| outcome.terminate.take());
+        let spurious = kind == EventKind::State && !outcome.changed && self.due.is_empty();
+        match kind {
+            EventKind::State if !spurious => self.summary.state_events += 1,
+            EventKind::Time => self.summary.time_events += 1,
+            _ => {}
+        }
+        for &source in &self.due {
+            self.visible[source as usize] = self.outcome.affected;
+        }
+        self.replan(kind)?;
+        let restart = kind == EventKind::Initial || self.outcome.affected;
+        if self.log && !spurious {
+            self.tell(kind, restart)?;
+        }
+        if self.rows && !spurious {
+            if self.continuous {
+                self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
+            }
+            self.row(self.t)?;
+            self.schedule.pass(self.t);
+        }
+        if self.machine.info().needs_history {
+            self.machine.accept();
+        }
+        if terminal {
+            return Ok(());
+        }
+        self.resume(restart)
+    }
+
+    /// Plans the next instants of what was due, and of all time relations where something has changed.
+    fn replan(&mut self, kind: EventKind) -> Result<(), SimError> {
+        let count = self.samplers.len();
+        for &source in &self.due {
+            if let Some(sampler) = self.samplers.get_mut(source as usize) {
+                let next = sampler.advance(self.t);
+                self.calendar.set(source as usize, next);
+            }
+        }
+        if self.outcome.changed || !self.due.is_empty() || kind == EventKind::Initial {
+            for (k, &relation) in self.time_relations.iter().enumerate() {
+                let next = self.machine.time_event(relation as usize);
+                let next = next.map_err(|e| SimError::evaluation(self.t, e))?;
+                // An instant that is already here can only mean just after.
+                self.calendar.set(count + k, if next <= self.t { self.t.next_up() } else { next });
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
+    fn resume(&mut self, restart: bool) -> Result<(), SimError> {
+        if restart {
+            self.machine.get_states(&mut self.x);
+            self.solver.restart(self.t, &self.x);
+            self.summary.restarts += u64::from(!self.x.is_empty());
+            self.fresh = true;
+        }
+        if !self.watch.is_idle() {
+            self.machine.set_time(self.t);
+            if restart {
+                self.machine.set_states(&self.x);
+            }
+            self.rearm()?;
+        }
+        Ok(())
+    }
+
+    /// Watches the crossing functions from their present values on.
+    pub fn rearm(&mut self) -> Result<(), SimError> {
+        let fail = |error| SimError::evaluation(self.t, error);
+        let relations = self.machine.info().relations.len();
+        let (z, exits) = self.watch.z.split_at_mut(relations);
+        self.machine.crossings(z).map_err(fail)?;
+        self.held[..relations].copy_from_slice(self.machine.relations());
+        if let Some(surface) = &mut self.surface {
+            surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
+            self.machine.set_time(self.t);
+            self.machine.set_states(&self.x);
+        }
+        self.watch.rearm(&self.held);
+        Ok(())
+    }
+
+    fn tell(&mut self, kind: EventKind, restarted: bool) -> Result<(), SimError> {
+        let mut record = EventRecord::new(self.t, kind);
+        let info = self.machine.info();
+        for &source in &self.due {
+            let source = source as usize;
+            let (text, span, became) = match source.checked_sub(self.samplers.len()) {
+                None => (&info.samplers[source].0, info.samplers[source].1, "tick"),
+                Some(k) => {
+                    let relation = self.time_relations[k] as usize;
+                    let became = if self.machine.relations()[relation] { "true" } else { "false" };
+                    (&info.relations[relation].text, info.relations[relation].span, became)
+                }
+            };
+            record.causes.push(Cause { text: text.clone(), span, became });
+        }
+        if kind == EventKind::State {
+            for (relation, up) in self.watch.hits().filter(|(r, _)| (*r as usize) < info.relations.len()) {
+                let relation_info = &info.relations[relation as usize];
+                let now = self.machine.relations()[relation as usize];
+                let became = match (now == self.held[relation as usize], now, up) {
+                    (false, true, _) => "true",
+                    (false, false, _) => "false",
+                    (true, _, true) => "up",
+                    (true, _, false) => "down",
+                };
+                record.causes.push(Cause {
+                    text: relation_info.text.clone(),
+                    span: relation_info.span,
+                    became,
+                });
+            }
+        }
+        (record.changes, record.jumps) = self.iteration.story(self.machine);
+        record.fired.clone_from(&self.outcome.fired);
+        record.iterations = self.outcome.iterations;
+        record.restarted = restarted && kind != EventKind::Initial && !self.x.is_empty();
+        self.sink.event(&record).map_err(|text| SimError::sink(self.t, text))
+    }
+
+    /// The terminal event, and the sum of the effort.
+    fn finish(mut self) -> Result<Summary, SimError> {
+        self.due.clear();
+        self.ticks.fill(false);
+        self.happen(EventKind::Terminal)?;
+        self.solver.effort(&mut self.summary);
+        if let Some(parked) = &self.parked {
+            parked.effort(&mut self.summary);
+        }
+        self.summary.crossing_evaluations = self.watch.evaluations;
+        self.summary.end = self.t;
+        Ok(self.summary)
+    }
+}
+
+fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampler>, SimError> {
+    let mut samplers = Vec::new();
+    for k in 0..machine.info().samplers.len() {
+        let (start, interval) = machine.sampler(k).map_err(|e| SimError::evaluation(options.start, e))?;
+        let scale = options.start.abs().max(options.stop.abs()).max(start.abs());
+        if !(interval > 64.0 * f64::EPSILON * scale && start.is_finite()) {
+            let (text, span) = &machine.info().samplers[k];
+            let message = format!("`{text}` has the interval {interval}, which is too small or not positive");
+            let mut error = SimError::new("wrong-sample", options.start, message);
+            error.places.push((*span, String::new()));
+            return Err(error);
+        }
+        samplers.push(Sampler::new(start, interval, options.start));
+    }
+    Ok(samplers)
+}

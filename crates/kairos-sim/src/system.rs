@@ -1,0 +1,117 @@
+//! A machine as the differential equations that integrators accept.
+
+use kairos_code::{Eval, EvalError, Fault, Machine};
+use kairos_numerics as numerics;
+use kairos_numerics::integrate::Ode;
+use kairos_numerics::linear::{Matrix, Pattern};
+
+/// Above this many states, and where at most a quarter is filled, Jacobians are sparse.
+const DENSE_STATES: usize = 48;
+
+/// What outlives a single step: storage of Jacobians, and the last failure in the user's terms.
+#[derive(Default)]
+pub(crate) struct Memory {
+    pattern: Option<Pattern>,
+    columns: Vec<Vec<f64>>,
+    rows: Vec<Vec<u32>>,
+    pub fault: Option<Fault>,
+}
+
+impl Memory {
+    pub fn new(machine: &dyn Machine) -> Self {
+        let info = machine.info();
+        let n = info.states.len();
+        if info.jacobian_columns.len() != n {
+            return Self::default();
+        }
+        let rows = info.jacobian_columns.clone();
+        let filled: usize = rows.iter().map(Vec::len).sum();
+        let pattern = (n > DENSE_STATES && filled <= n * n / 4).then(|| {
+            let entries: Vec<(u32, u32)> = (rows.iter().enumerate())
+                .flat_map(|(column, rows)| rows.iter().map(move |&row| (row, column as u32)))
+                .collect();
+            Pattern::from_entries(n, &entries)
+        });
+        Self { pattern, columns: rows.iter().map(|rows| vec![0.0; rows.len()]).collect(), rows, fault: None }
+    }
+
+    /// Keeps a failure for the message and passes on whether a smaller step may help.
+    fn note(&mut self, error: EvalError) -> numerics::Eval {
+        match error {
+            EvalError::Recoverable(fault) => {
+                self.fault = Some(fault);
+                numerics::Eval::Recoverable(0)
+            }
+            EvalError::Fatal(fault) => {
+                self.fault = Some(fault);
+                numerics::Eval::Fatal(0)
+            }
+        }
+    }
+}
+
+pub(crate) struct System<'a> {
+    machine: &'a mut dyn Machine,
+    memory: &'a mut Memory,
+}
+
+impl<'a> System<'a> {
+    pub fn new(machine: &'a mut dyn Machine, memory: &'a mut Memory) -> Self {
+        Self { machine, memory }
+    }
+
+    fn jacobian_columns(&mut self, t: f64, x: &[f64]) -> Eval<bool> {
+        self.machine.set_time(t);
+        self.machine.set_states(x);
+        self.machine.jacobian(&mut self.memory.columns)
+    }
+}
+
+impl Ode for System<'_> {
+    fn dimension(&self) -> usize {
+        self.machine.info().states.len()
+    }
+
+    fn rhs(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), numerics::Eval> {
+        self.machine.set_time(t);
+        self.machine.set_states(x);
+        self.machine.derivatives(dx).map_err(|error| self.memory.note(error))?;
+        match dx.iter().position(|d| !d.is_finite()) {
+            None => Ok(()),
+            Some(k) => {
+                let name = self.machine.info().state_names.get(k).cloned().unwrap_or_default();
+                Err(self.memory.note(EvalError::Recoverable(Fault {
+                    code: "not-a-number",
+                    message: format!("the derivative of {name} is not a finite number"),
+                    span: None,
+                    values: vec![(format!("der({name})"), dx[k]), (name, x[k])],
+                    help: Vec::new(),
+                })))
+            }
+        }
+    }
+
+    fn pattern(&self) -> Option<&Pattern> {
+        self.memory.pattern.as_ref()
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut Matrix) -> Result<bool, numerics::Eval> {
+        if self.memory.columns.is_empty() {
+            return Ok(false);
+        }
+        let exact = self.jacobian_columns(t, x).map_err(|error| self.memory.note(error))?;
+        if !exact {
+            return Ok(false);
+        }
+        let entries = self.memory.columns.iter().zip(&self.memory.rows).enumerate();
+        for (column, (values, rows)) in entries {
+            for (&value, &row) in values.iter().zip(rows) {
+                match jacobian {
+                    Matrix::Dense(dense) => dense[(row as usize, column)] += value,
+                    Matrix::Sparse(csc) => csc.add(row, column, value),
+                }
+            }
+        }
+        Ok(true)
+    }
+}

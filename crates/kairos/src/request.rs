@@ -1,0 +1,36 @@
+//! What to compile, and how far.
+
+/// What executes the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// The reference.
+    #[default]
+    Interpreter,
+    /// Native code.
+    Jit,
+}
+
+/// A model and where it comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// A file whose classes are known at the top.
+    pub file: Option<String>,
+    /// The dotted name of the model; by default the last model of the file.
+    pub model: Option<String>,
+    /// Folders that hold libraries.
+    pub libraries: Vec<String>,
+    /// Values for parameters and start values, as text.
+    pub settings: Vec<(String, String)>,
+    pub engine: Engine,
+}
+
+/// How far compilation goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// The flat equations.
+    Flat,
+    /// The sorted equations.
+    Causal,
+    /// Something that runs.
+    Machine,
+}

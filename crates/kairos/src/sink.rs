@@ -1,0 +1,146 @@
+//! A run's rows and events on their way to a table and a log.
+
+use kairos_base::{Diagnostic, SourceMap, Span};
+use kairos_code::{Machine, MachineInfo};
+use kairos_sim::{EventRecord, Sink};
+use std::io::Write;
+
+/// Receives the columns chosen, row by row.
+pub trait Table {
+    /// Once, before all rows.
+    fn begin(&mut self, info: &MachineInfo, columns: &[usize], machine: &dyn Machine) -> Result<(), String>;
+    /// Time first.
+    fn row(&mut self, values: &[f64]) -> Result<(), String>;
+}
+
+/// Where the parts of a run go; what is absent is not computed.
+#[derive(Default)]
+pub struct Streams<'a> {
+    pub table: Option<&'a mut dyn Table>,
+    /// One JSON object per event.
+    pub events: Option<&'a mut dyn Write>,
+    /// The same story for people.
+    pub event_text: Option<&'a mut dyn Write>,
+    /// Simulated time and number of events, now and then.
+    pub progress: Option<&'a mut dyn FnMut(f64, u64)>,
+    /// Patterns of the variables wanted; none: all that vary.
+    pub patterns: Vec<String>,
+}
+
+pub(crate) struct StreamSink<'a, 'b> {
+    pub streams: &'a mut Streams<'b>,
+    pub sources: &'a SourceMap,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+    columns: Vec<(u32, bool)>,
+    row: Vec<f64>,
+}
+
+impl<'a, 'b> StreamSink<'a, 'b> {
+    pub fn new(
+        streams: &'a mut Streams<'b>,
+        sources: &'a SourceMap,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        Self { streams, sources, diagnostics, columns: Vec::new(), row: Vec::new() }
+    }
+}
+
+/// At most so many warnings of one run are kept.
+const WARNINGS: usize = 100;
+
+impl Sink for StreamSink<'_, '_> {
+    fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
+        let Some(table) = &mut self.streams.table else { return Ok(()) };
+        let info = machine.info();
+        let chosen = choose(info, &self.streams.patterns);
+        self.columns = chosen.iter().map(|&k| (info.vars[k].slot, info.vars[k].negated)).collect();
+        table.begin(info, &chosen, machine)
+    }
+
+    fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
+        let Some(table) = &mut self.streams.table else { return Ok(()) };
+        let values = machine.values();
+        self.row.clear();
+        self.row.push(time);
+        self.row.extend(self.columns.iter().map(|&(slot, negated)| {
+            let value = values[slot as usize];
+            if negated { -value } else { value }
+        }));
+        table.row(&self.row)
+    }
+
+    fn event(&mut self, record: &EventRecord) -> Result<(), String> {
+        if let Some(events) = &mut self.streams.events {
+            writeln!(events, "{}", record.json(self.sources)).map_err(|e| e.to_string())?;
+        }
+        if let Some(text) = &mut self.streams.event_text {
+            text.write_all(record.text(self.sources).as_bytes()).map_err(|e| e.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn warning(&mut self, time: f64, text: &str, span: Span) {
+        if self.diagnostics.len() < WARNINGS {
+            let message = format!("at time {time}: {text}");
+            self.diagnostics.push(Diagnostic::warning("assertion-warning", message).at(span));
+        }
+    }
+
+    fn wants_rows(&self) -> bool {
+        self.streams.table.is_some()
+    }
+
+    fn wants_events(&self) -> bool {
+        self.streams.events.is_some() || self.streams.event_text.is_some()
+    }
+
+    fn progress(&mut self, time: f64, events: u64) {
+        if let Some(progress) = &mut self.streams.progress {
+            progress(time, events);
+        }
+    }
+}
+
+/// The variables that patterns name; `*` stands for any text, `?` for one character.
+fn choose(info: &MachineInfo, patterns: &[String]) -> Vec<usize> {
+    let wanted = |k: &usize| {
+        let var = &info.vars[*k];
+        match patterns.is_empty() {
+            true => !var.is_parameter,
+            false => patterns.iter().any(|pattern| matches(pattern.as_bytes(), var.name.as_bytes())),
+        }
+    };
+    (0..info.vars.len()).filter(wanted).collect()
+}
+
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut p, mut n) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        if p < pattern.len() && (pattern[p] == b'?' || pattern[p] == name[n]) && pattern[p] != b'*' {
+            (p, n) = (p + 1, n + 1);
+        } else if p < pattern.len() && pattern[p] == b'*' {
+            star = Some((p, n));
+            p += 1;
+        } else if let Some((at, taken)) = star {
+            star = Some((at, taken + 1));
+            (p, n) = (at + 1, taken + 1);
+        } else {
+            return false;
+        }
+    }
+    pattern[p..].iter().all(|c| *c == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_names() {
+        let check = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(check("*", "a.b") && check("a.*", "a.b") && check("*.b", "a.b") && check("a?b", "a.b"));
+        assert!(check("der(*)", "der(x)") && check("x[1]", "x[1]") && check("*a*b", "xaxaxb"));
+        assert!(!check("a", "ab") && !check("a.*", "b.a") && !check("*c", "a.b") && !check("", "a"));
+    }
+}

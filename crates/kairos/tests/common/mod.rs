@@ -1,0 +1,126 @@
+//! What the source-level tests share: a recorded run, and a guard against runs that do not end.
+#![allow(dead_code)] // Each test binary uses a part of it.
+
+use kairos::{
+    Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Machine, MachineInfo, Request, RunRequest,
+    Streams, Table,
+};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The folder of fixtures.
+pub fn suite() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite")
+}
+
+pub fn blessing() -> bool {
+    std::env::var_os("KAIROS_BLESS").is_some_and(|value| value == "1")
+}
+
+/// A result in memory: the names after `time`, and the rows.
+#[derive(Default)]
+pub struct Recorded {
+    pub names: Vec<String>,
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table for Recorded {
+    fn begin(&mut self, info: &MachineInfo, columns: &[usize], _machine: &dyn Machine) -> Result<(), String> {
+        self.names = columns.iter().map(|&k| info.vars[k].name.clone()).collect();
+        Ok(())
+    }
+
+    fn row(&mut self, values: &[f64]) -> Result<(), String> {
+        self.rows.push(values.to_vec());
+        Ok(())
+    }
+}
+
+impl Recorded {
+    /// The right limit of a variable: the last row whose time is `t`.
+    pub fn value(&self, name: &str, t: f64, span: f64) -> Result<f64, String> {
+        let column = self.names.iter().position(|n| n == name);
+        let column = column.ok_or_else(|| format!("{name} is not in the result"))?;
+        let near = |row: &&Vec<f64>| (row[0] - t).abs() <= 1e-9 * span.abs().max(t.abs()).max(1e-30);
+        let row = self.rows.iter().rev().find(near).ok_or_else(|| format!("no output at t={t}"))?;
+        Ok(row[column + 1])
+    }
+
+    pub fn last_time(&self) -> f64 {
+        self.rows.last().map_or(f64::NEG_INFINITY, |row| row[0])
+    }
+}
+
+/// A compilation and, where it came so far, a run.
+pub struct Ran {
+    pub compiled: Compilation,
+    pub recorded: Recorded,
+    /// Time and kind of the events.
+    pub events: Vec<(f64, String)>,
+    pub finished: Option<Finished>,
+}
+
+impl Ran {
+    pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        let later = self.finished.iter().flat_map(|finished| &finished.diagnostics);
+        self.compiled.diagnostics.iter().chain(later)
+    }
+
+    /// Everything that a user would read on the terminal.
+    pub fn said(&self) -> String {
+        let all: Vec<Diagnostic> = self.diagnostics().cloned().collect();
+        kairos::render_text(&all, &self.compiled.sources, false)
+    }
+
+    pub fn failed(&self) -> bool {
+        self.diagnostics().any(Diagnostic::is_error)
+    }
+}
+
+/// Compiles and runs.
+pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
+    let mut compiled = kairos::compile(&Disk, request, Goal::Machine);
+    let mut recorded = Recorded::default();
+    let mut log = Vec::new();
+    let mut streams = Streams { table: Some(&mut recorded), events: Some(&mut log), ..Streams::default() };
+    let finished = match compiled.has_errors() {
+        true => None,
+        false => kairos::run(&mut compiled, wanted, &mut streams),
+    };
+    let events = String::from_utf8_lossy(&log).lines().filter_map(event).collect();
+    Ran { compiled, recorded, events, finished }
+}
+
+fn event(line: &str) -> Option<(f64, String)> {
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    Some((value["time"].as_f64()?, value["kind"].as_str()?.to_string()))
+}
+
+/// Bookkeeping that is not a change of a relation, when or sample.
+pub fn is_quiet(kind: &str) -> bool {
+    let quiet = [EventKind::Initial, EventKind::Terminal, EventKind::SlidingEnter, EventKind::SlidingExit];
+    quiet.iter().any(|k| k.name() == kind) || kind.starts_with(EventKind::Zeno.name())
+}
+
+/// Does something that may break down or never end; its fate in words.
+pub fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    let (send, receive) = std::sync::mpsc::channel();
+    let builder = std::thread::Builder::new().stack_size(16 << 20);
+    let spawned = builder.spawn(move || {
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let _ = send.send(done);
+    });
+    spawned.map_err(|e| e.to_string())?;
+    match receive.recv_timeout(limit) {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(panic)) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+            Err(format!("broke down: {}", text.unwrap_or_default()))
+        }
+        Err(_) => Err(format!("no answer in {} s", limit.as_secs_f64())),
+    }
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Format, lints and all tests; ends with the totals.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+cargo test --workspace --no-fail-fast -- --show-output 2>&1 | tee "$log" || status=$?
+
+awk '/^test result:/ { passed += $4; failed += $6; ignored += $8 }
+     END { printf "total: %d passed, %d failed, %d ignored\n", passed, failed, ignored }' "$log"
+grep -hE '^(hybrid|suite): ' "$log" || true
+exit "$status"
