@@ -192,6 +192,11 @@ fn active(x: &mut Expander, conditions: &[ExprId], k: usize) -> ExprId {
 
 /// Splits a when-equation into one equation per variable and one for its other actions.
 fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &mut Vec<Equation>) {
+    if let [(condition, body)] = branches
+        && x.sema.store.ty(*condition).scalar == Scalar::Clock
+    {
+        return clocked_when(x, *condition, body, origin, out);
+    }
     let mut values: Vec<(VarId, Vec<Option<ExprId>>, Origin)> = Vec::new();
     let mut actions: Vec<(Vec<ExprId>, Vec<Action>)> = Vec::new();
     let count = branches.len();
@@ -222,6 +227,14 @@ fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &
     if actions.iter().any(|(_, a)| !a.is_empty()) {
         out.push(Equation { kind: EquationKind::WhenDo(actions), origin, clock: None });
     }
+}
+
+/// General equations, all on one clock (MLS 16.6).
+fn clocked_when(x: &mut Expander, condition: ExprId, body: &[Eq], origin: Origin, out: &mut Vec<Equation>) {
+    let condition = x.scalar(condition);
+    let clock = x.when_clocks.len() as u32;
+    x.when_clocks.push((condition, origin.span));
+    out.extend(scalarise(x, body).into_iter().map(|eq| Equation { clock: Some(clock), ..eq }));
 }
 
 fn when_body(

@@ -25,6 +25,8 @@ pub struct Expander<'s, 'a> {
     iterators: Vec<(IterId, Tree)>,
     locals: Vec<HashMap<LocalId, Tree>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The clocks of clocked when-equations; until partitioning `Equation::clock` counts them.
+    pub when_clocks: Vec<(ExprId, Span)>,
     /// The equation being expanded, for messages.
     pub span: Span,
 }
@@ -39,6 +41,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             iterators: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),
+            when_clocks: Vec::new(),
             span,
         }
     }

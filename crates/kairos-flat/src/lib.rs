@@ -1,10 +1,15 @@
 //! From an instance to one flat, scalar hybrid system of equations.
 
+mod clocks;
 mod connections;
+mod diagnostics;
 mod equations;
 mod expand;
 mod flatten;
 mod fold;
+mod incidence;
+mod rates;
+mod rational;
 pub mod scalar;
 mod tree;
 mod variables;
