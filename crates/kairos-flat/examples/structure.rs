@@ -1,8 +1,8 @@
-//! Names the variables that no equation can determine: `unmatched [--lib DIR]… [--file F.mo]… MODEL`.
+//! Prints clocks, undetermined variables and, with `--all`, equations: `structure [--lib DIR]… [--file F.mo]… MODEL`.
 
 use kairos_base::Disk;
 use kairos_expr::{ExprId, Node, Store};
-use kairos_flat::{Causality, Equation, EquationKind, ScalarModel, Variability};
+use kairos_flat::{Causality, ClockKind, Equation, EquationKind, ScalarModel, Variability};
 use kairos_sema::{Library, MadeRefs, Trees, instantiate};
 
 fn main() {
@@ -74,6 +74,21 @@ fn report(flat: &ScalarModel, all: bool) {
     }
     for k in free {
         println!("superfluous {}", text(flat, &flat.equations[k]));
+    }
+    for (k, c) in flat.clocks.iter().enumerate() {
+        let kind = match &c.kind {
+            ClockKind::Periodic { interval } => format!("every {} s", show(flat, *interval)),
+            ClockKind::Rational { counter, resolution } => {
+                format!("every {}/{} s", show(flat, *counter), show(flat, *resolution))
+            }
+            ClockKind::Event { condition, .. } => format!("at events of {}", show(flat, *condition)),
+        };
+        let size = flat.equations.iter().filter(|e| e.clock == Some(k as u32)).count();
+        let vars = flat.vars.iter().filter(|v| v.clock == Some(k as u32)).count();
+        println!(
+            "clock {k}: base {} {kind}, factor {:?}, shift {:?}, solver {:?}, {size} equations, {vars} variables",
+            c.base, c.factor, c.shift, c.solver
+        );
     }
     if all {
         for eq in &flat.equations {
