@@ -3,6 +3,7 @@
 use crate::expand::Expander;
 use crate::fold;
 use crate::scalar::{Equation, EquationKind, Origin};
+use crate::streams::{End, Pair};
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
 use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
@@ -22,6 +23,7 @@ struct Sets {
     parent: Vec<usize>,
     flow: Vec<bool>,
     span: Vec<Span>,
+    streams: Vec<Pair>,
 }
 
 impl Sets {
@@ -54,8 +56,12 @@ impl Sets {
     }
 }
 
-/// The equations of all connections, and zero for flows that nothing is connected to.
-pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId) -> Vec<Equation> {
+/// The equations of all connections, with zero for flows that nothing is connected to; joined streams separately.
+pub fn connection_equations(
+    x: &mut Expander,
+    connects: &[Connect],
+    root: CompId,
+) -> (Vec<Equation>, Vec<Pair>) {
     let mut sets = Sets::default();
     for c in connects {
         x.span = c.span;
@@ -91,7 +97,7 @@ pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId
             out.push(Equation { kind: EquationKind::Equal(first, other), origin, clock: None });
         }
     }
-    out
+    (out, sets.streams)
 }
 
 fn leaf(x: &mut Expander, var: VarId) -> ExprId {
@@ -134,7 +140,8 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
             if flow != x.sema.comp(q).flow {
                 return mismatch(x, c, "differ in `flow`");
             }
-            if x.sema.comp(p).stream || x.sema.comp(p).variability <= Variability::Parameter {
+            let stream = x.sema.comp(p).stream;
+            if x.sema.comp(p).variability <= Variability::Parameter {
                 return;
             }
             let picks = |x: &Expander, comp: CompId, element: Option<u32>| match element {
@@ -150,6 +157,12 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
                 return mismatch(x, c, "have different sizes");
             }
             for (i, j) in i.into_iter().zip(j) {
+                if stream {
+                    let a = End { var: VarId(first.0 + i), outside: c.a_outside };
+                    let b = End { var: VarId(second.0 + j), outside: c.b_outside };
+                    sets.streams.push(Pair { a, b, span: c.span });
+                    continue;
+                }
                 let m =
                     sets.node(Node { var: VarId(first.0 + i), outside: c.a_outside && flow }, flow, c.span);
                 let n =

@@ -11,6 +11,7 @@ mod incidence;
 mod rates;
 mod rational;
 pub mod scalar;
+mod streams;
 mod tree;
 mod variables;
 
