@@ -261,13 +261,20 @@ impl Builder<'_> {
             }
             edges.push(list);
         }
-        let preference: Vec<i32> =
-            vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some())).collect();
+        // What no equation can be solved for is iterated on in any case; knowing it first helps the others.
+        let mut preference = vec![2; vars.len()];
+        for edge in edges.iter().flatten().filter(|e| e.solvable) {
+            preference[edge.column as usize] = 0;
+        }
         let linear = pairs.iter().all(|p| {
             let row = self.rows[p.row as usize].clone();
             self.work.is_linear(&row, &local)
         });
-        let tearing = tear(vars.len(), &edges, if linear { &[] } else { &preference });
+        if !linear {
+            let guessed = vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some()));
+            preference.iter_mut().zip(guessed).for_each(|(p, guess)| *p += guess);
+        }
+        let tearing = tear(vars.len(), &edges, &preference);
         let assign = |work: &mut Work, &(row, column): &(u32, u32)| {
             let pair = pairs[row as usize];
             let (row, var) = (self.rows[pair.row as usize].clone(), vars[column as usize]);

@@ -312,12 +312,8 @@ impl Work {
                         continue;
                     }
                     Node::Bool(_) => continue,
-                    Node::Var(v)
-                        if matches!(self.roles[v.index()], Role::Sampler(_) | Role::TerminalFlag) =>
-                    {
-                        condition
-                    }
-                    Node::Var(v) if self.is_discrete(v) => self.edge(v),
+                    Node::Var(v) if matches!(self.roles[v.index()], Role::Sampler(_)) => condition,
+                    Node::Var(v) if self.is_discrete(v) || v == self.terminal_flag => self.edge(v),
                     _ => {
                         let name = format!("when condition {}", self.fires.len() + 1);
                         let v = self.new_var(&name, Scalar::Bool, Role::Helper);

@@ -3,7 +3,7 @@
 use crate::lower::{Target, lower};
 use crate::machine::{MachineInfo, RelationInfo, VarInfo};
 use crate::program::{
-    ActionCode, AssertCode, Check, Code, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
+    ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
 use crate::structure;
@@ -11,7 +11,7 @@ use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
-use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
+use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
 use std::sync::Arc;
 
@@ -106,12 +106,15 @@ impl Assembler {
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
         let history = self.history();
         let info = self.info(&needs);
+        let definitions = self.definitions();
         Program {
             store: Arc::new(self.model.store.clone()),
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
             parameters,
             history,
+            definitions,
+            names: self.model.vars.iter().map(|v| v.name.clone()).collect(),
             starts,
             initial,
             checks,
@@ -319,10 +322,15 @@ impl Assembler {
         discrete: Vec<Code>,
     ) -> MixedCode {
         let mut targets = Vec::new();
-        let mut decided = Vec::new();
+        let (mut decided, mut sides) = (Vec::new(), Vec::new());
         for &r in &mixed.relations {
             let (value, to) = (self.literal(r), self.memory.temporary());
+            let (left, right) = (self.memory.temporary(), self.memory.temporary());
+            let relation = &self.model.relations[r.index()];
             decided.push(to);
+            sides.push((left, right));
+            targets.push(Target { to: Destination::Number(left), value: relation.lhs });
+            targets.push(Target { to: Destination::Number(right), value: relation.rhs });
             targets.push(Target { to: Destination::Number(to), value });
         }
         let decide = self.lower(&targets);
@@ -335,6 +343,7 @@ impl Assembler {
             decide,
             relations: mixed.relations.iter().map(|r| self.memory.relations + r.0).collect(),
             decided,
+            sides,
             variables: variables.map(|&v| self.slot(v)).collect(),
             texts: mixed.relations.iter().map(|&r| self.model.relation_text(r)).collect(),
             span: first.unwrap_or(Span { file: kairos_base::FileId(0), start: 0, end: 0 }),
@@ -407,6 +416,30 @@ impl Assembler {
                 (tape, a, b)
             })
             .collect()
+    }
+
+    fn definitions(&self) -> Vec<Definition> {
+        let mut list = Vec::new();
+        let mut add = |block: &Block| {
+            if let Block::Assign(assign) = block
+                && self.model.roles[assign.var.index()] == Role::Algebraic
+            {
+                let span = self.model.equations[assign.equation as usize].origin.span;
+                list.push(Definition {
+                    var: assign.var,
+                    slot: self.slot(assign.var),
+                    value: assign.value,
+                    span,
+                });
+            }
+        };
+        for block in &self.model.blocks {
+            match block {
+                Block::Mixed(mixed) => mixed.continuous.iter().for_each(&mut add),
+                other => add(other),
+            }
+        }
+        list
     }
 
     /// Arguments of delays may contain delays.
@@ -535,6 +568,11 @@ impl Assembler {
             text: model.relation_text(RelationId::new(k)),
             span: r.origin.span,
             by_time: r.time.is_some(),
+            true_side: match r.op {
+                BinOp::Lt | BinOp::Le => -1,
+                BinOp::Gt | BinOp::Ge => 1,
+                _ => 0,
+            },
         });
         MachineInfo {
             name: model.name.clone(),

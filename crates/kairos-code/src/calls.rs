@@ -22,6 +22,12 @@ impl External for NoExternals {
     }
 }
 
+impl External for kairos_expr::Natives {
+    fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
+        kairos_expr::Natives::call(self, call, args)
+    }
+}
+
 /// The memory as the interpreter of expressions sees it.
 struct Surroundings<'a> {
     program: &'a Program,

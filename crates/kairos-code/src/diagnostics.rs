@@ -1,8 +1,9 @@
 //! The wording of numeric failures.
 
 use crate::machine::Fault;
-use crate::program::Solve;
+use crate::program::{Definition, Program, Solve};
 use kairos_base::Span;
+use kairos_expr::VarId;
 
 pub fn fault(code: &'static str, message: impl Into<String>, span: Option<Span>) -> Fault {
     Fault { code, message: message.into(), span, values: Vec::new(), help: Vec::new() }
@@ -75,6 +76,25 @@ pub fn inconsistent_start(text: &str, left: f64, right: f64, span: Span) -> Faul
         Some(span),
     );
     fault.help.push("remove it, or one of the conditions that determine the same variables".into());
+    fault
+}
+
+/// A variable whose equation gave no number.
+pub fn undefined(program: &Program, definition: &Definition, values: &[f64]) -> Fault {
+    let names = |v: VarId| program.names[v.index()].clone();
+    let name = names(definition.var);
+    let text = kairos_expr::print(&program.store, definition.value, &names);
+    let value = values[definition.slot as usize];
+    let mut fault =
+        fault("not-finite", format!("`{name}` is {value}: `{name} = {text}`"), Some(definition.span));
+    fault.values = program
+        .store
+        .variables(&[definition.value])
+        .into_iter()
+        .take(10)
+        .map(|v| (names(v), values[program.memory.slot_of[v.index()] as usize]))
+        .collect();
+    fault.help.push("look for a division by zero or a function outside its domain".into());
     fault
 }
 

@@ -98,6 +98,17 @@ impl Interpreter {
         Err(EvalError::Recoverable(diagnostics::assertion(&message, assert.span, values)))
     }
 
+    /// Every assigned variable is a number.
+    fn check_finite(&self) -> Eval {
+        for definition in &self.program.definitions {
+            if !self.frame.get(definition.slot).is_finite() {
+                let fault = diagnostics::undefined(&self.program, definition, &self.frame.values);
+                return Err(EvalError::Recoverable(fault));
+            }
+        }
+        Ok(())
+    }
+
     fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
         let program = self.program.clone();
         for assert in &program.asserts {
@@ -278,6 +289,7 @@ impl Machine for Interpreter {
 
     fn outputs(&mut self) -> Eval {
         self.bring(Fresh::Everything)?;
+        self.check_finite()?;
         self.check_asserts(&mut Effects::default())
     }
 
@@ -302,6 +314,7 @@ impl Machine for Interpreter {
         self.frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
         self.frame.run_all(&program, &program.event)?;
         self.sync_relations();
+        self.check_finite()?;
         let mut effects = Effects::default();
         self.check_asserts(&mut effects)?;
         self.actions(&mut effects)?;

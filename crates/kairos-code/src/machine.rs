@@ -66,6 +66,8 @@ pub struct RelationInfo {
     pub span: Span,
     /// Depends on time and discrete values only: `Machine::time_event` computes its instant.
     pub by_time: bool,
+    /// The sign of the crossing function with which the relation is true; zero for `==` and `<>`.
+    pub true_side: i8,
 }
 
 #[derive(Clone, Debug, Default)]

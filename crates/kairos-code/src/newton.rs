@@ -39,6 +39,10 @@ const ITERATIONS: usize = 60;
 const SMALL: f64 = 1e-11;
 /// A step this small is accepted if no further progress is possible.
 const STALLED: f64 = 1e-7;
+/// Differences below this have no meaning.
+const TINY: f64 = 1e-18;
+/// The residue that an event location leaves in a state.
+const SMALL_BAND: f64 = 1e-12;
 /// How many assignments of relations are tried before giving up.
 const MODES: usize = 1 << 17;
 
@@ -86,22 +90,27 @@ impl Frame {
 
     /// The Newton step for the residual; `false` if the equations contradict each other.
     fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
-        let n = solve.unknowns.len();
-        for k in 0..n {
-            space.step[k] = -space.residual[k];
+        self.regular_step(space) || self.singular_step(solve, space)
+    }
+
+    fn regular_step(&mut self, space: &mut Space) -> bool {
+        for (step, residual) in space.step.iter_mut().zip(&space.residual) {
+            *step = -residual;
         }
-        let lu = space.lu.matrix_mut();
-        lu.copy_from_slice(space.matrix.data());
-        if space.lu.factor_in_place().is_ok() && space.lu.weakest_pivot() > 1e-14 {
-            space.lu.solve(&mut space.step);
-            if space.step.iter().all(|s| s.is_finite()) {
-                return true;
-            }
-        }
-        if !space.matrix.data().iter().all(|x| x.is_finite()) {
+        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
+        if space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() <= 1e-14 {
             return false;
         }
-        // Singular, but perhaps solvable: what the equations leave open stays as near as possible.
+        space.lu.solve(&mut space.step);
+        space.step.iter().all(|s| s.is_finite())
+    }
+
+    /// Singular, but perhaps solvable: the shortest step.
+    fn singular_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
+        let n = solve.unknowns.len();
+        if !space.matrix.data().iter().chain(&space.residual).all(|x| x.is_finite()) {
+            return false;
+        }
         let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
         let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &minus, 1e-9);
         space.step.copy_from_slice(&found.x);
@@ -121,22 +130,43 @@ impl Frame {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
+        // From zero, so that the result does not depend on what was there before.
+        for (k, &slot) in solve.unknowns.iter().enumerate() {
+            space.start[k] = self.get(slot);
+            self.set(slot, 0.0);
+        }
         if !self.residuals(program, solve, &mut space.residual)? {
-            for &slot in &solve.unknowns {
-                self.set(slot, 0.0);
-            }
-            if !self.residuals(program, solve, &mut space.residual)? {
-                return fail(self, space, "an equation is not finite");
-            }
+            return fail(self, space, "an equation is not finite");
         }
         self.jacobian_of(program, solve, space)?;
-        if !self.newton_step(solve, space) {
-            return fail(self, space, "the equations are singular and contradict each other");
+        let regular = self.regular_step(space);
+        if !regular {
+            self.singular = true;
+            // What the equations leave open stays where it is.
+            for (k, &slot) in solve.unknowns.iter().enumerate() {
+                self.set(slot, space.start[k]);
+            }
+            self.residuals(program, solve, &mut space.residual)?;
+            if !self.singular_step(solve, space) {
+                return fail(self, space, "the equations are singular and contradict each other");
+            }
         }
         for (k, &slot) in solve.unknowns.iter().enumerate() {
             self.set(slot, self.get(slot) + space.step[k]);
         }
-        match self.residuals(program, solve, &mut space.residual)? {
+        let mut finite = self.residuals(program, solve, &mut space.residual)?;
+        if regular && finite && space.residual.iter().any(|&r| r != 0.0) {
+            // One refinement: what the equations say is exactly equal should come out so.
+            for (step, residual) in space.step.iter_mut().zip(&space.residual) {
+                *step = -residual;
+            }
+            space.lu.solve(&mut space.step);
+            for (k, &slot) in solve.unknowns.iter().enumerate() {
+                self.set(slot, self.get(slot) + space.step[k]);
+            }
+            finite = self.residuals(program, solve, &mut space.residual)?;
+        }
+        match finite {
             true => Ok(()),
             false => fail(self, space, "an equation is not finite"),
         }
@@ -301,10 +331,16 @@ impl Frame {
         let mut seen: Vec<Vec<f64>> = Vec::new();
         let mut current = start.clone();
         let mut failed = None;
+        let mut fallback = None;
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
-            match self.try_mode(program, mixed, &current) {
-                Ok(true) => return Ok(()),
+            match self.try_mode(program, mixed, &current, 0.0) {
+                Ok(true) if !self.singular => return Ok(()),
+                Ok(true) => {
+                    // It leaves something open; a mode that does not is better where both fit.
+                    fallback = Some(current.clone());
+                    break;
+                }
                 Ok(false) => {}
                 Err(EvalError::Recoverable(fault)) => {
                     failed = Some(fault);
@@ -315,7 +351,20 @@ impl Frame {
             seen.push(std::mem::take(&mut current));
             current = mixed.decided.iter().map(|&d| self.get(d)).collect();
         }
-        if self.search(program, mixed, &start)? {
+        // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
+        // by less than any meaningful number may have either value.
+        let bands = if fallback.is_some() { &[0.0, TINY][..] } else { &[0.0, TINY, SMALL_BAND] };
+        for &band in bands {
+            if self.search(program, mixed, &start, band, true)? {
+                return Ok(());
+            }
+        }
+        if let Some(relations) = fallback
+            && self.try_mode(program, mixed, &relations, 0.0)?
+        {
+            return Ok(());
+        }
+        if self.search(program, mixed, &start, SMALL_BAND, false)? {
             return Ok(());
         }
         Err(EvalError::Recoverable(match failed {
@@ -325,7 +374,8 @@ impl Frame {
     }
 
     /// Solves the block under given relation values; does it confirm them?
-    fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64]) -> Eval<bool> {
+    fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64], band: f64) -> Eval<bool> {
+        self.singular = false;
         for (&slot, &value) in mixed.relations.iter().zip(relations) {
             self.set(slot, value);
         }
@@ -338,23 +388,38 @@ impl Frame {
             let stable = mixed.variables.iter().zip(&before).all(|(&v, &b)| self.get(v) == b);
             if stable {
                 self.run(program, &mixed.decide)?;
-                let agrees = |(&d, &r): (&u32, &f64)| self.get(d) == r;
-                return Ok(mixed.decided.iter().zip(relations).all(agrees));
+                let agrees = |k: usize| {
+                    let (left, right) = mixed.sides[k];
+                    self.get(mixed.decided[k]) == relations[k]
+                        || (self.get(left) - self.get(right)).abs() < band
+                };
+                return Ok((0..relations.len()).all(agrees));
             }
         }
         self.run(program, &mixed.decide)?;
         Ok(false)
     }
 
-    /// Single flips first, then every assignment in Gray-code order.
-    fn search(&mut self, program: &Program, mixed: &MixedCode, start: &[f64]) -> Eval<bool> {
+    /// What is held first, then single flips, then every assignment in Gray-code order.
+    fn search(
+        &mut self,
+        program: &Program,
+        mixed: &MixedCode,
+        start: &[f64],
+        band: f64,
+        regular: bool,
+    ) -> Eval<bool> {
         let n = start.len();
-        let attempt = |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations) {
-            Ok(fits) => Ok(fits),
-            Err(EvalError::Recoverable(_)) => Ok(false),
-            Err(fatal) => Err(fatal),
-        };
+        let attempt =
+            |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations, band) {
+                Ok(fits) => Ok(fits && !(regular && frame.singular)),
+                Err(EvalError::Recoverable(_)) => Ok(false),
+                Err(fatal) => Err(fatal),
+            };
         let mut relations = start.to_vec();
+        if attempt(self, &relations)? {
+            return Ok(true);
+        }
         for k in 0..n {
             relations[k] = 1.0 - relations[k];
             if attempt(self, &relations)? {

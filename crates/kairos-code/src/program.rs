@@ -78,6 +78,8 @@ pub struct MixedCode {
     pub decide: Tape,
     pub relations: Vec<Slot>,
     pub decided: Vec<Slot>,
+    /// Both sides of each relation.
+    pub sides: Vec<(Slot, Slot)>,
     /// Discrete variables that must come out as they went in.
     pub variables: Vec<Slot>,
     pub texts: Vec<String>,
@@ -154,6 +156,15 @@ pub struct AssertCode {
     pub values: Vec<(String, Slot)>,
 }
 
+/// The equation that gives a variable its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    pub var: VarId,
+    pub slot: Slot,
+    pub value: ExprId,
+    pub span: Span,
+}
+
 /// A check after initialisation.
 #[derive(Clone, Debug)]
 pub struct Check {
@@ -186,6 +197,10 @@ pub struct Program {
     pub jacobian: JacobianPlan,
     pub crossings: Vec<Code>,
     pub outputs: Vec<Code>,
+    /// Unknowns between events that are assigned; each must come out finite.
+    pub definitions: Vec<Definition>,
+    /// Names of all variables, for messages.
+    pub names: Vec<String>,
     /// Both sides of the relations.
     pub crossing_tape: Tape,
     pub event: Vec<Code>,

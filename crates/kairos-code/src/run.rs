@@ -18,6 +18,8 @@ pub struct Frame {
     /// Recorded points of each delay.
     pub history: Vec<Vec<(f64, f64)>>,
     pub spaces: Vec<Space>,
+    /// A linear system was singular since this was last cleared.
+    pub singular: bool,
 }
 
 impl Frame {
@@ -28,6 +30,7 @@ impl Frame {
             others,
             results,
             external,
+            singular: false,
             history: vec![Vec::new(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
         }

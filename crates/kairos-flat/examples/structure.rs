@@ -113,23 +113,8 @@ fn text(flat: &ScalarModel, eq: &Equation) -> String {
 }
 
 fn show(flat: &ScalarModel, e: ExprId) -> String {
-    let s = &flat.store;
-    let list = |args: &[ExprId]| args.iter().map(|a| show(flat, *a)).collect::<Vec<_>>().join(", ");
-    match s.node(e) {
-        Node::Real(x) => format!("{}", x.get()),
-        Node::Int(i) => format!("{i}"),
-        Node::Bool(b) => format!("{b}"),
-        Node::Time => "time".into(),
-        Node::Var(v) => flat.vars.get(v.index()).map_or("?".into(), |v| v.name.clone()),
-        Node::Unary(op, a) => format!("({op:?} {})", show(flat, *a)),
-        Node::Binary(op, a, b) => format!("({} {} {})", show(flat, *a), op.symbol(), show(flat, *b)),
-        Node::If(c, a, b) => format!("(if {} then {} else {})", show(flat, *c), show(flat, *a), show(flat, *b)),
-        Node::Builtin(f, args) => format!("{}({})", f.name(), list(args)),
-        Node::Call(f, args) => format!("{}({})", s.function(*f).name, list(args)),
-        Node::Array(args) => format!("{{{}}}", list(args)),
-        Node::Record(_, args) => format!("({})", list(args)),
-        other => format!("{other:?}").chars().take(40).collect(),
-    }
+    let name = |v: kairos_expr::VarId| flat.vars.get(v.index()).map_or("?".to_string(), |v| v.name.clone());
+    kairos_expr::print(&flat.store, e, &name)
 }
 
 fn collect(store: &Store, e: ExprId, out: &mut Vec<usize>) {

@@ -7,7 +7,7 @@ use crate::streams::{End, Pair};
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
 use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A scalar variable seen from inside or outside its component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,7 +67,8 @@ pub fn connection_equations(
         x.span = c.span;
         join(x, &mut sets, c, c.a, c.b);
     }
-    unconnected_flows(x, &mut sets, root, root);
+    unconnected_flows(x, &mut sets, root);
+    let in_bus = bus_variables(x, &mut sets);
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut place: HashMap<usize, usize> = HashMap::new();
     for i in 0..sets.nodes.len() {
@@ -88,6 +89,11 @@ pub fn connection_equations(
             continue;
         }
         let first = leaf(x, sets.nodes[group[0]].var);
+        if group.iter().all(|i| in_bus.contains(&sets.nodes[*i].var)) {
+            // MLS 9.1.3: members of a bus that nothing drives are not defined; they rest at a neutral value.
+            let rest = neutral(x, first);
+            out.push(Equation { kind: EquationKind::Equal(first, rest), origin, clock: None });
+        }
         for &i in &group[1..] {
             if sets.nodes[i].var == sets.nodes[group[0]].var {
                 continue;
@@ -98,6 +104,38 @@ pub fn connection_equations(
         }
     }
     (out, sets.streams)
+}
+
+/// The variables of expandable connectors, each in a set at least of its own.
+fn bus_variables(x: &mut Expander, sets: &mut Sets) -> HashSet<VarId> {
+    let mut list: Vec<(CompId, VarId)> = x.first.iter().map(|(c, v)| (*c, *v)).collect();
+    list.sort_by_key(|(_, v)| *v);
+    let mut found = HashSet::new();
+    for (comp, first) in list {
+        let c = x.sema.comp(comp);
+        if c.variability <= Variability::Parameter || c.flow || !x.sema.in_bus(comp) {
+            continue;
+        }
+        let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
+        let span = c.span;
+        for k in 0..count as u32 {
+            let var = VarId(first.0 + k);
+            found.insert(var);
+            sets.node(Node { var, outside: false }, false, span);
+        }
+    }
+    found
+}
+
+fn neutral(x: &mut Expander, like: ExprId) -> ExprId {
+    let store = &mut x.sema.store;
+    match store.ty(like).scalar {
+        Scalar::Bool => store.bool(false),
+        Scalar::Int => store.int(0),
+        Scalar::Str => store.str(""),
+        Scalar::Enum(t) => store.literal(t, 1),
+        _ => store.real(0.0),
+    }
 }
 
 fn leaf(x: &mut Expander, var: VarId) -> ExprId {
@@ -206,16 +244,17 @@ fn mismatch(x: &mut Expander, c: &Connect, why: &str) {
     x.diagnostics.push(d.at(c.span).help("connect connectors of the same class"));
 }
 
-/// Only inside flows get an implicit set of their own (MLS 9.2), so the model's own connectors stay open.
-fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, root: CompId) {
+/// Every flow has an implicit set of its own as seen from around its component (MLS 9.2); nothing is around the
+/// whole model, so that its own connectors carry no flow.
+fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId) {
     let c = x.sema.comp(comp);
     if c.disabled || c.outer.is_some() {
         return;
     }
     match c.what {
-        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e, root)),
-        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p, root)),
-        What::Variable(_) if c.flow && in_part_connector(x, comp, root) => {
+        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e)),
+        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p)),
+        What::Variable(_) if c.flow => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             let span = c.span;
             if let Some(first) = x.first.get(&comp).copied() {
@@ -226,17 +265,4 @@ fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, root: Comp
         }
         _ => {}
     }
-}
-
-/// Does the variable belong to a connector of a part, rather than of the model itself?
-fn in_part_connector(x: &Expander, comp: CompId, root: CompId) -> bool {
-    let mut connector = None;
-    let mut current = Some(comp);
-    while let Some(c) = current {
-        if x.sema.is_connector(c) {
-            connector = Some(c);
-        }
-        current = x.sema.comp(c).parent;
-    }
-    connector.is_some_and(|c| x.sema.comp(c).parent != Some(root))
 }

@@ -2,12 +2,12 @@
 
 use crate::clocks;
 use crate::connections::connection_equations;
-use crate::equations::scalarise;
+use crate::equations::{assigned, scalarise};
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
 use crate::{streams, variables};
 use kairos_base::{Checked, Diagnostic};
-use kairos_expr::{ExprId, Node, Scalar, VarId};
+use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
 use std::collections::HashMap;
 
@@ -28,6 +28,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     equations.extend(joined);
     streams::resolve(&mut x, &streams, &vars, &mut equations, &mut initial_equations);
     let clocks = clocks::partition(&mut x, &mut vars, &mut equations, &mut initial_equations);
+    x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
@@ -41,6 +42,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
         clocks,
     };
     renumber(&mut model);
+    mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, span));
     }
@@ -96,6 +98,29 @@ fn renumber(model: &mut ScalarModel) {
     }
 }
 
+/// A variable that only when-clauses assign changes at events, whatever its declaration says (MLS 3.8.3).
+fn mark_discrete(model: &mut ScalarModel) {
+    let mut list = Vec::new();
+    for eq in &model.equations {
+        match &eq.kind {
+            EquationKind::WhenAssign { var, .. } => list.push(*var),
+            EquationKind::Algorithm { statements, .. } => {
+                let (mut inside, mut outside) = (Vec::new(), Vec::new());
+                for s in statements {
+                    let one = std::slice::from_ref(s);
+                    assigned(one, if matches!(s, Stmt::When(..)) { &mut inside } else { &mut outside });
+                }
+                list.extend(inside.into_iter().filter(|v| !outside.contains(v)));
+            }
+            _ => {}
+        }
+    }
+    for var in list {
+        let variability = &mut model.vars[var.index()].variability;
+        *variability = Variability::Discrete.min(*variability);
+    }
+}
+
 fn experiment(sema: &Sema, root: CompId) -> Experiment {
     let read = |name: &str| sema.experiment(root, name);
     Experiment {
@@ -138,5 +163,36 @@ fn check_balance(model: &ScalarModel, span: kairos_base::Span) -> Option<Diagnos
         true => "give every variable an equation or a binding, connect every connector, or declare inputs",
         false => "remove an equation, or declare another variable",
     };
+    let d = idle_variables(model).into_iter().fold(d, |d, v| {
+        let v = &model.vars[v.index()];
+        d.label(v.span, format!("`{}` occurs in no equation", v.name))
+    });
     Some(d.help(help))
+}
+
+/// The first few unknowns that no equation mentions.
+fn idle_variables(model: &ScalarModel) -> Vec<VarId> {
+    let mut used = vec![false; model.vars.len()];
+    let mut seen = vec![false; model.store.len()];
+    let mut todo = Vec::new();
+    for eq in &model.equations {
+        let mut copy = eq.clone();
+        copy.visit_vars_mut(&mut |v| used[v.index()] = true);
+        copy.visit_exprs_mut(&mut |e| todo.push(*e));
+    }
+    while let Some(e) = todo.pop() {
+        if std::mem::replace(&mut seen[e.index()], true) {
+            continue;
+        }
+        if let Node::Var(v) = model.store.node(e)
+            && let Some(slot) = used.get_mut(v.index())
+        {
+            *slot = true;
+        }
+        model.store.children(e, |c| todo.push(c));
+    }
+    let unknown =
+        |v: &crate::Variable| v.variability > Variability::Parameter && v.causality != Causality::Input;
+    let idle = (0..model.vars.len()).filter(|i| !used[*i] && unknown(&model.vars[*i]));
+    idle.take(4).map(VarId::new).collect()
 }

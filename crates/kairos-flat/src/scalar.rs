@@ -193,6 +193,25 @@ impl ClockKind {
 }
 
 impl Equation {
+    /// The variables that stand outside expressions: targets of assignments.
+    pub fn visit_vars_mut(&mut self, visit: &mut dyn FnMut(&mut VarId)) {
+        match &mut self.kind {
+            EquationKind::WhenAssign { var, .. } => visit(var),
+            EquationKind::WhenDo(branches) => {
+                for action in branches.iter_mut().flat_map(|(_, actions)| actions) {
+                    if let Action::Reinit(var, _) = action {
+                        visit(var);
+                    }
+                }
+            }
+            EquationKind::Algorithm { statements, outputs } => {
+                outputs.iter_mut().for_each(&mut *visit);
+                statements.iter_mut().for_each(|s| s.visit_vars_mut(visit));
+            }
+            EquationKind::Equal(..) | EquationKind::Assert { .. } | EquationKind::Call(_) => {}
+        }
+    }
+
     /// Every expression of the equation.
     pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
         match &mut self.kind {
@@ -228,25 +247,6 @@ impl Equation {
                 visit(message);
             }
             EquationKind::Call(e) => visit(e),
-        }
-    }
-
-    /// The variables that stand outside expressions: targets of assignments.
-    pub fn visit_vars_mut(&mut self, visit: &mut dyn FnMut(&mut VarId)) {
-        match &mut self.kind {
-            EquationKind::WhenAssign { var, .. } => visit(var),
-            EquationKind::WhenDo(branches) => {
-                for action in branches.iter_mut().flat_map(|(_, actions)| actions) {
-                    if let Action::Reinit(var, _) = action {
-                        visit(var);
-                    }
-                }
-            }
-            EquationKind::Algorithm { statements, outputs } => {
-                outputs.iter_mut().for_each(&mut *visit);
-                statements.iter_mut().for_each(|s| s.visit_vars_mut(visit));
-            }
-            EquationKind::Equal(..) | EquationKind::Assert { .. } | EquationKind::Call(_) => {}
         }
     }
 }

@@ -34,6 +34,13 @@ pub fn resolve(
     equations: &mut Vec<Equation>,
     initial: &mut [Equation],
 ) {
+    let store = &x.sema.store;
+    let is_stream = |e: usize| {
+        matches!(store.node(ExprId::new(e)), Node::Builtin(Builtin::InStream | Builtin::ActualStream, _))
+    };
+    if pairs.is_empty() && !(0..store.len()).any(is_stream) {
+        return;
+    }
     let mut streams = Streams::new(x, vars, pairs);
     let mut added = Vec::new();
     for k in 0..streams.groups.len() {

@@ -309,8 +309,8 @@ impl<'a> Sema<'a> {
                 return (!self.is_error(joined)).then(|| self.store.ty(joined).clone());
             }
             Builtin::SemiLinear => {
-                let scalar = Scalar::Real;
-                Type { scalar, dims: first.dims }
+                let dims = types.iter().map(|t| &t.dims).find(|d| !d.is_empty()).cloned().unwrap_or_default();
+                Type { scalar: Scalar::Real, dims }
             }
             Builtin::SpatialDistribution => Type::scalar(Scalar::Tuple),
             _ => Type::scalar(Scalar::Real),

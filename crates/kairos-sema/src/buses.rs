@@ -114,7 +114,15 @@ impl<'a> Sema<'a> {
                 self.report(diagnostics::bus_array_member(r.span));
                 return false;
             }
-            self.make_member(bus, r.parts[k].name.name, sample, &like.dims);
+            let name = r.parts[k].name.name;
+            match like.dims.is_empty()
+                || matches!(self.comp(sample).what, What::Variable(_)) && like.comps.len() == 1
+            {
+                true => {
+                    self.make_member(bus, name, sample);
+                }
+                false => self.make_member_array(bus, name, like),
+            }
         } else {
             self.report(diagnostics::bus_member_unknown(r.span));
             return false;
@@ -124,7 +132,7 @@ impl<'a> Sema<'a> {
     }
 
     /// A member of a bus with the type of what is connected to it.
-    fn make_member(&mut self, bus: CompId, name: Name, like: CompId, dims: &[usize]) -> CompId {
+    fn make_member(&mut self, bus: CompId, name: Name, like: CompId) -> CompId {
         let from = self.comp(like);
         let comp = Comp {
             name,
@@ -160,9 +168,34 @@ impl<'a> Sema<'a> {
             let copy = self.specialise(class, &Default::default(), Some(id));
             self.comps[id.index()].class = Some(copy);
         }
-        let _ = dims;
         self.comps[bus.index()].children.insert(name, id);
         id
+    }
+
+    /// An array of members, one for each of the connected connectors.
+    fn make_member_array(&mut self, bus: CompId, name: Name, like: &Selection) {
+        let Some(&sample) = like.comps.first() else { return };
+        let sizes: Vec<u32> = like.dims.iter().map(|d| *d as u32).collect();
+        let whole = self.make_member(bus, name, sample);
+        self.comps[whole.index()].what = What::Array;
+        self.comps[whole.index()].dims = sizes.iter().map(|d| kairos_expr::Dim::Known(*d)).collect();
+        for (k, &from) in like.comps.iter().enumerate() {
+            let one = self.make_member(bus, name, from);
+            self.comps[one.index()].subscripts = crate::comps::subscripts_of(k, &sizes);
+            self.comps[whole.index()].elements.push(one);
+        }
+        self.comps[bus.index()].children.insert(name, whole);
+    }
+
+    /// The same member, or array of members, in another bus.
+    fn copy_member(&mut self, bus: CompId, name: Name, from: CompId) {
+        if self.comp(from).what != What::Array {
+            self.make_member(bus, name, from);
+            return;
+        }
+        let dims = self.comp(from).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
+        let like = Selection { comps: self.comp(from).elements.clone(), dims, subs: Vec::new() };
+        self.make_member_array(bus, name, &like);
     }
 
     /// Connected buses have the same members.
@@ -185,7 +218,7 @@ impl<'a> Sema<'a> {
                 let name = self.comp(part).name;
                 match self.child(to, name) {
                     None => {
-                        self.make_member(to, name, part, &[]);
+                        self.copy_member(to, name, part);
                         changed = true;
                     }
                     Some(other) => changed |= self.unify(part, other),

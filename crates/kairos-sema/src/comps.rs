@@ -531,13 +531,11 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Records, and connectors that are one: `connector C = output Complex`.
     pub(crate) fn is_record(&self, class: InstId) -> bool {
-        // `connector C = output R` is still a value of the record.
-        match self.inst(class).kind {
-            ClassKind::Record | ClassKind::OperatorRecord => true,
-            ClassKind::Connector => self.inst(class).bases.iter().any(|b| self.is_record(*b)),
-            _ => false,
-        }
+        let inst = self.inst(class);
+        matches!(inst.kind, ClassKind::Record | ClassKind::OperatorRecord)
+            || inst.bases.iter().any(|b| self.is_record(*b))
     }
 
     /// The value given to a variable or whole record, resolved on first use.

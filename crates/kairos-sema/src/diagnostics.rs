@@ -248,6 +248,8 @@ messages! {
         "make the sides the same type and size";
     assignment_types(a: &str, b: &str) "assignment-types" "a value of type {b} cannot be assigned to {a}", "convert the value";
     not_a_call() "not-a-call" "only a call can stand alone here", "write an equation `a = b`";
+    not_a_value() "not-a-value" "an equation holds between values, not between whole components",
+        "refer to variables of the components, or use `connect`";
     not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";
     state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
         "write the automaton with when-clauses";

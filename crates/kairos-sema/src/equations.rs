@@ -193,6 +193,9 @@ impl<'a> Sema<'a> {
             b = self.item_of(b, 0);
         }
         if !self.check_equal(a, b, span) {
+            if self.diagnostics.is_empty() {
+                self.report(diagnostics::not_a_value(span));
+            }
             return Vec::new();
         }
         vec![Eq { kind: EqKind::Equal(a, b), span, owner }]
@@ -541,6 +544,18 @@ impl<'a> Sema<'a> {
         let Some(comp) = self.inst(scope).comp else { return false };
         let Some(child) = self.child(comp, name) else { return false };
         self.is_connector(child) && !self.is_outer_element(scope, name)
+    }
+
+    /// Is a component part of an expandable connector?
+    pub fn in_bus(&self, comp: CompId) -> bool {
+        let mut current = self.comp(comp).parent;
+        while let Some(c) = current {
+            if self.is_expandable(c) {
+                return true;
+            }
+            current = self.comp(c).parent;
+        }
+        false
     }
 
     /// Is a component a connector, or a variable of connector type?

@@ -240,6 +240,8 @@ impl<'a> Sema<'a> {
         self.in_function -= 1;
         match body {
             Some(body) => self.store.functions[id.index()].body = body,
+            // A function type of a functional argument is never run itself.
+            None if self.inst(inst).partial => {}
             None => {
                 let (name, span) = (self.inst_path(inst), self.inst(inst).span.unwrap_or(self.no_span));
                 self.report(diagnostics::no_body(&name, span));

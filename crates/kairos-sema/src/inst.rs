@@ -49,6 +49,8 @@ pub struct Inst<'a> {
     pub partial: bool,
     /// `extends B(break x, break connect(a, b))`: what this inherited class leaves out.
     pub broken: Vec<&'a ast::Break>,
+    /// For `model extends A`: the inherited element that this class replaces and extends.
+    pub extends_replaced: Option<ElemId>,
     /// Where the extends clause or the definition stands.
     pub span: Option<Span>,
 }
@@ -122,6 +124,7 @@ impl<'a> Sema<'a> {
             prefix: TypePrefix::default(),
             partial: class.is_some_and(|c| c.partial),
             broken: Vec::new(),
+            extends_replaced: None,
             span: class.map(|c| c.name.span),
         });
         id
@@ -133,6 +136,7 @@ impl<'a> Sema<'a> {
         let (class, parent) = (self.inst(base).class, self.inst(base).parent);
         let (basic, name, kind) = (self.inst(base).basic, self.inst(base).name, self.inst(base).kind);
         let id = self.new_inst(class, parent, merged, comp);
+        self.insts[id.index()].extends_replaced = self.inst(base).extends_replaced;
         if class.is_none() {
             self.insts[id.index()].basic = basic;
             self.insts[id.index()].name = name;
@@ -260,6 +264,15 @@ impl<'a> Sema<'a> {
         }
         let own = std::mem::take(&mut self.insts[id.index()].elements);
         let mut all: Vec<ElemId> = Vec::new();
+        if let Some(original) = self.inst(id).extends_replaced
+            && let Some(base) = self.elem_class(original)
+        {
+            // `model extends A`: the inherited class of the same name is the first base (MLS 7.3.1).
+            let args = body.extends_modifier.as_deref().unwrap_or(&[]);
+            let own = self.arguments(args, id, class.name.span);
+            self.expand_base(id, base, own, &redeclared);
+            all.extend(std::mem::take(&mut self.insts[id.index()].elements));
+        }
         for item in order {
             match item {
                 Ok(list) => all.extend(list),
@@ -288,6 +301,14 @@ impl<'a> Sema<'a> {
     fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
         let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
         let own = self.arguments(&extends.mods, id, extends.base.span);
+        let base = self.expand_base(id, base, own, redeclared);
+        self.insts[base.index()].broken = extends.breaks.iter().collect();
+        self.insts[base.index()].span = Some(extends.base.span);
+        self.remove_broken(id, extends);
+    }
+
+    /// Inherits from `base` under the modifiers of the extends clause and what surrounds it.
+    fn expand_base(&mut self, id: InstId, base: InstId, own: Mods<'a>, redeclared: &[ElemId]) -> InstId {
         let outer = self.inst(id).mods.clone();
         let mut mods = self.merge(&outer, &own);
         // Redeclarations in the body act like modifiers on what is inherited (MLS 7.3.1).
@@ -311,9 +332,11 @@ impl<'a> Sema<'a> {
             };
             mods = mods.with_sub(elem.name, Mods::new(node), elem.span);
         }
-        let base = self.inherit(id, base, &mods);
-        self.insts[base.index()].broken = extends.breaks.iter().collect();
-        self.insts[base.index()].span = Some(extends.base.span);
+        self.inherit(id, base, &mods)
+    }
+
+    /// Takes away what `extends A(break x)` leaves out (MLS 7.4).
+    fn remove_broken(&mut self, id: InstId, extends: &'a ast::Extends) {
         let removed: Vec<Name> = extends
             .breaks
             .iter()
@@ -568,9 +591,8 @@ impl<'a> Sema<'a> {
         if is_class_extends(class)
             && let Some(original) = elem.replaced
         {
-            self.class_extends.insert(inst, original);
+            self.insts[inst.index()].extends_replaced = Some(original);
         }
-        self.expand_class_extends(inst);
         self.expand(inst);
         Some(inst)
     }
@@ -594,41 +616,6 @@ impl<'a> Sema<'a> {
         };
         self.alias_depth -= 1;
         found
-    }
-
-    /// `model extends A`: the inherited class of the same name becomes the first base (MLS 7.3.1).
-    fn expand_class_extends(&mut self, id: InstId) {
-        let Some(&original) = self.class_extends.get(&id) else { return };
-        let Some(base) = self.elem_class(original) else { return };
-        let Some(class) = self.inst(id).class else { return };
-        let ClassBody::Long(body) = &class.body else { return };
-        let scope = self.inst(id).parent.unwrap_or(self.root);
-        let own = match &body.extends_modifier {
-            Some(args) => self.arguments(args, scope, class.name.span),
-            None => Mods::none(),
-        };
-        self.insts[id.index()].progress = Progress::Expanding;
-        // Redeclarations inside the body act on the inherited class as well.
-        self.new_class_extends_base(id, class, body, base, own);
-        self.insts[id.index()].progress = Progress::Done;
-    }
-
-    fn new_class_extends_base(
-        &mut self,
-        id: InstId,
-        class: &'a Class,
-        body: &'a ast::Composition,
-        base: InstId,
-        own: Mods<'a>,
-    ) {
-        let outer = self.inst(id).mods.clone();
-        let mods = self.merge(&outer, &own);
-        self.expand_long(id, class, body);
-        let rest = std::mem::take(&mut self.insts[id.index()].elements);
-        self.inherit(id, base, &mods);
-        self.insts[id.index()].elements.extend(rest);
-        // The inherited class comes first in the order of sections.
-        self.insts[id.index()].bases.rotate_right(1);
     }
 
     /// The qualified name of a class instance.

@@ -36,13 +36,16 @@ impl<'a> Sema<'a> {
         self.elaborate_buses();
         self.resolve_graph();
         self.resolve_deferred();
-        for f in 0.. {
-            if f >= self.store.functions.len() {
-                break;
-            }
-            self.need_function(kairos_expr::FunctionId::new(f));
-        }
         Some(root)
+    }
+
+    /// Resolves the bodies of all functions that were met, and of those that they call.
+    pub fn complete_functions(&mut self) {
+        let mut next = 0;
+        while next < self.store.functions.len() {
+            self.need_function(kairos_expr::FunctionId::new(next));
+            next += 1;
+        }
     }
 
     fn sibling_names(&mut self, dotted: &str) -> Vec<String> {

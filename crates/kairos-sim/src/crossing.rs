@@ -30,13 +30,17 @@ pub(crate) struct Watch {
     /// After a hit: the crossing functions just before and at it.
     left: Vec<f64>,
     right: Vec<f64>,
+    /// The largest magnitudes seen.
+    largest: Vec<f64>,
+    /// Times closer than this are not told apart.
+    resolution: f64,
     pool: Vec<Vec<f64>>,
     pub evaluations: u64,
 }
 
 impl Watch {
-    /// `total` relations, of which `relations` are watched.
-    pub fn new(total: usize, relations: Vec<u32>) -> Self {
+    /// `total` relations, of which `relations` are watched, over a time of the length `range`.
+    pub fn new(total: usize, relations: Vec<u32>, range: f64) -> Self {
         Self {
             relations,
             z: vec![0.0; total],
@@ -47,9 +51,16 @@ impl Watch {
             orientation: vec![0; total],
             left: vec![0.0; total],
             right: vec![0.0; total],
+            largest: vec![0.0; total],
+            resolution: 0.1 * f64::EPSILON * range,
             pool: Vec::new(),
             evaluations: 0,
         }
+    }
+
+    /// Tells the side on which each relation is true, where that is known.
+    pub fn orient(&mut self, sides: impl Iterator<Item = i8>) {
+        self.orientation.iter_mut().zip(sides).for_each(|(o, side)| *o = side);
     }
 
     pub fn is_idle(&self) -> bool {
@@ -135,10 +146,9 @@ impl Watch {
             self.learn(zb, held);
             return Ok(None);
         };
-        let scale = 1e-3 * (b - a);
-        let mut right = self.locate(curve, l, r, scale)?;
+        let mut right = self.locate(curve, l, r)?;
         // Functions that cross together up to round-off are one event.
-        let beyond = right + 16.0 * f64::EPSILON * right.abs().max(scale);
+        let beyond = right + 4.0 * self.tolerance(right);
         if beyond < b && self.relations.len() > 1 {
             let mut z = self.buffer();
             let count = self
@@ -266,7 +276,7 @@ impl Watch {
             let (ua, ub) = (s * za[r], s * zb[r]);
             let m = 0.5 * (a + b);
             let bend = (quadratic((t, s * z[r]), (a, ua), (b, ub), m) - 0.5 * (ua + ub)).abs();
-            self.side[r] == 0 || ua.min(ub) > 8.0 * bend
+            self.side[r] == 0 || ua.min(ub) > (8.0 * bend).max(0.5 * self.largest[r])
         })
     }
 
@@ -277,7 +287,7 @@ impl Watch {
     }
 
     /// Closes the bracket around its first change, to a small multiple of machine precision.
-    fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64, scale: f64) -> Eval<f64> {
+    fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64) -> Eval<f64> {
         let mut z = self.buffer();
         // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
         let strictly = self.any_beyond(&self.right);
@@ -285,7 +295,7 @@ impl Watch {
         let mut rounds = 0;
         loop {
             let width = r - l;
-            let tolerance = 4.0 * f64::EPSILON * r.abs().max(l.abs()).max(scale);
+            let tolerance = self.tolerance(r);
             if width <= tolerance {
                 break;
             }
@@ -312,6 +322,10 @@ impl Watch {
         Ok(r)
     }
 
+    fn tolerance(&self, t: f64) -> f64 {
+        (4.0 * f64::EPSILON * t.abs()).max(self.resolution)
+    }
+
     /// Estimated place of the first root as a fraction of the bracket.
     fn earliest_root(&self, (left_weight, right_weight): (f64, f64)) -> f64 {
         let mut earliest = 1.0f64;
@@ -334,6 +348,7 @@ impl Watch {
     fn learn(&mut self, z: &[f64], held: &[bool]) {
         for &r in &self.relations {
             let r = r as usize;
+            self.largest[r] = self.largest[r].max(z[r].abs());
             if self.orientation[r] == 0 && z[r].abs() > BAND && self.side[r] != 0 {
                 self.orientation[r] = if held[r] { sign(z[r]) } else { -sign(z[r]) };
             }
@@ -414,7 +429,7 @@ mod tests {
     use super::*;
 
     fn watch(count: usize) -> Watch {
-        Watch::new(count, (0..count as u32).collect())
+        Watch::new(count, (0..count as u32).collect(), 1.0)
     }
 
     fn all_hits(functions: &[&dyn Fn(f64) -> f64], a: f64, b: f64) -> Vec<f64> {

@@ -64,6 +64,13 @@ impl SimError {
         error
     }
 
+    pub(crate) fn not_finite(time: f64, name: &str, value: f64) -> Self {
+        let mut error = Self::new("not-a-number", time, format!("`{name}` is not a finite number"));
+        error.values.push((name.to_string(), value));
+        error.help.push("look for a division by zero or a singular system of equations at this time".into());
+        error
+    }
+
     pub(crate) fn sink(time: f64, text: String) -> Self {
         Self::new("result-not-written", time, text)
     }

@@ -116,12 +116,12 @@ impl Iteration {
             count += 1;
             let again = self.absorb(machine, outcome);
             // Ticks end with the first evaluation: conditions made of them must be seen to fall.
-            if !(again || ticking && count == 1) {
+            if !(again || (ticking || terminal) && count == 1) {
                 break;
             }
             if count >= QUIET {
                 if count > QUIET && self.is_landmark(machine) {
-                    return Err(self.zero_time_loop(machine, time, terminal));
+                    return Err(self.zero_time_loop(machine, time));
                 }
                 // Brent: a landmark at every power of two meets any cycle.
                 if count == next_landmark {
@@ -204,12 +204,12 @@ impl Iteration {
     }
 
     /// Goes once round the cycle and tells it.
-    fn zero_time_loop(&mut self, machine: &mut dyn Machine, time: f64, terminal: bool) -> SimError {
+    fn zero_time_loop(&mut self, machine: &mut dyn Machine, time: f64) -> SimError {
         let mut rounds: Vec<Vec<f64>> = vec![self.signature(machine).collect()];
         let mut outcome = Outcome::default();
         loop {
             let none = std::mem::take(&mut self.none);
-            let evaluated = machine.event_into(&none, terminal, &mut self.effects);
+            let evaluated = machine.event_into(&none, false, &mut self.effects);
             self.none = none;
             if let Err(error) = evaluated {
                 return SimError::evaluation(time, error);

@@ -10,6 +10,7 @@ use crate::surface::{EXITS, Surface, SurfaceSystem};
 use crate::system::{Memory, System};
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
 use kairos_code::{Eval, EvalError, Machine};
+use kairos_expr::Scalar;
 
 /// Runs a machine from start to stop. Rows and events go to the sink as they happen, so that after a failure
 /// everything up to it has been told.
@@ -25,6 +26,9 @@ pub fn simulate(
     }
     run.finish()
 }
+
+/// A run looks at its crossing functions at least this often.
+const GLANCES: f64 = 200.0;
 
 pub(crate) struct Run<'a> {
     pub machine: &'a mut dyn Machine,
@@ -58,6 +62,8 @@ pub(crate) struct Run<'a> {
     pub iteration: Iteration,
     pub outcome: Outcome,
     schedule: Schedule,
+    /// Slots of all real variables, each with a variable that names it.
+    numbers: Vec<(u32, u32)>,
     /// Is there anything that changes between events?
     continuous: bool,
     rows: bool,
@@ -86,14 +92,16 @@ impl<'a> Run<'a> {
         let relations = info.relations.len();
         let samplers = samplers(machine, options)?;
         let mut memory = Memory::new(machine);
+        let numbers = numbers(machine);
         let mut run = Run {
+            numbers,
             iteration: Iteration::new(machine),
             solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
             memory,
             surface: None,
             parked: None,
             history: History::default(),
-            watch: Watch::new(relations + EXITS, searched.clone()),
+            watch: Watch::new(relations + EXITS, searched.clone(), options.stop - options.start),
             searched,
             held: vec![false; relations + EXITS],
             t,
@@ -117,6 +125,7 @@ impl<'a> Run<'a> {
             options,
             sink,
         };
+        run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
         for (source, sampler) in run.samplers.iter().enumerate() {
             run.calendar.set(source, sampler.next());
         }
@@ -143,8 +152,14 @@ impl<'a> Run<'a> {
             self.solver.span().1
         };
         let planned = self.calendar.next();
-        let end = end.min(planned).max(self.t);
-        let hit = if self.watch.is_idle() { None } else { self.search(end)? };
+        let mut end = end.min(planned).max(self.t);
+        let mut hit = None;
+        if !self.watch.is_idle() {
+            // Crossing functions may vary faster than the states, whose steps can be very long.
+            let glance = (self.options.stop - self.options.start) / GLANCES;
+            end = end.min(self.t + glance);
+            hit = self.search(end)?;
+        }
         let next = hit.unwrap_or(self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
         self.output_until(next, event)?;
@@ -289,6 +304,12 @@ impl<'a> Run<'a> {
     }
 
     pub fn row(&mut self, time: f64) -> Result<(), SimError> {
+        let values = self.machine.values();
+        let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
+        if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
+            let name = &self.machine.info().vars[var as usize].name;
+            return Err(SimError::not_finite(time, name, values[slot as usize]));
+        }
         self.summary.rows += 1;
         self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))
     }
@@ -474,6 +495,15 @@ impl<'a> Run<'a> {
         self.summary.end = self.t;
         Ok(self.summary)
     }
+}
+
+fn numbers(machine: &dyn Machine) -> Vec<(u32, u32)> {
+    let vars = machine.info().vars.iter().enumerate();
+    let reals = vars.filter(|(_, var)| var.ty == Scalar::Real && !var.is_parameter);
+    let mut numbers: Vec<(u32, u32)> = reals.map(|(k, var)| (var.slot, k as u32)).collect();
+    numbers.sort_unstable();
+    numbers.dedup_by_key(|(slot, _)| *slot);
+    numbers
 }
 
 fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampler>, SimError> {

@@ -50,6 +50,9 @@ pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation 
     product
 }
 
+/// The code of a count of equations that does not match the unknowns; sorting tells more about it.
+const UNBALANCED: &str = "unbalanced-model";
+
 fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compilation) -> Option<()> {
     let scalar = product.timed("flatten", |product| front(world, request, product))?;
     product.name.clone_from(&scalar.name);
@@ -58,14 +61,21 @@ fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compil
         return None;
     }
     let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &Default::default()));
+    // What is wrong in particular says more than the count of equations.
+    if checked.diagnostics.iter().any(|d| d.code == "when-conflict") {
+        product.diagnostics.retain(|d| !(d.is_error() && d.code == UNBALANCED));
+    }
     let causal = checked.accept(&mut product.diagnostics)?;
+    if product.has_errors() {
+        return None;
+    }
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
     let mut machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_code::NoExternals))
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
     });
     settings::apply(&mut machine, &request.settings, &mut product.diagnostics);
     let _ = request.engine == Engine::Jit;
@@ -94,7 +104,10 @@ fn front(world: &dyn World, request: &Request, product: &mut Compilation) -> Opt
     product.diagnostics.extend(diagnostics);
     let scalar = match root {
         Some(root) if !product.has_errors() => {
-            kairos_flat::flatten(sema, root).accept(&mut product.diagnostics)
+            let checked = kairos_flat::flatten(sema, root);
+            let hopeless = checked.diagnostics.iter().any(|d| d.is_error() && d.code != UNBALANCED);
+            product.diagnostics.extend(checked.diagnostics);
+            checked.value.filter(|_| !hopeless)
         }
         _ => None,
     };

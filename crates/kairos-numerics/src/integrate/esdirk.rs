@@ -39,6 +39,8 @@ const GUESS: [(usize, usize, f64); STAGES] = [
     (4, 3, 0.15 / 0.23),
 ];
 const MAX_ITERATIONS: usize = 8;
+const JACOBIAN_AGE: usize = 10;
+const SMALL: usize = 16;
 /// The part of the tolerance left to the iteration.
 const KAPPA: f64 = 0.02;
 
@@ -64,6 +66,7 @@ pub struct Esdirk {
     /// The step the matrix was factored for; 0 if there is none.
     matrix_step: f64,
     jacobian_current: bool,
+    jacobian_age: usize,
     h: f64,
     wanted: f64,
     fresh: bool,
@@ -100,6 +103,7 @@ impl Esdirk {
             jacobian,
             matrix_step: 0.0,
             jacobian_current: false,
+            jacobian_age: 0,
             h: 0.0,
             wanted: 0.0,
             fresh: true,
@@ -142,12 +146,17 @@ impl Esdirk {
     fn prepare(&mut self, system: &mut dyn Ode, h: f64, renew: bool) -> Result<Result<(), Cause>, Failure> {
         let t = self.t;
         if renew && !self.jacobian_current {
-            let f = &self.k[..self.n];
-            let result = self.jacobian.evaluate(system, t, &self.x, f, &mut self.stats);
+            // The slope kept from the last stage carries the error of its iteration, too coarse for differences.
+            self.stats.evaluations += 1;
+            if let Err(cause) = recover(system.rhs(t, &self.x, &mut self.right), t)? {
+                return Ok(Err(cause));
+            }
+            let result = self.jacobian.evaluate(system, t, &self.x, &self.right, &mut self.stats);
             if let Err(cause) = recover(result, t)? {
                 return Ok(Err(cause));
             }
             self.jacobian_current = true;
+            self.jacobian_age = 0;
             self.matrix_step = 0.0;
         }
         if self.matrix_step != h {
@@ -206,7 +215,8 @@ impl Esdirk {
             let rate = if iteration > 0 { size / before } else { 0.0 };
             self.rate = self.rate.max(rate);
             let left = if iteration == 0 { size } else { size * rate / (1.0 - rate).max(1e-3) };
-            if left <= if iteration == 0 { 0.1 * KAPPA } else { KAPPA } {
+            // One small correction proves nothing if the matrix is far off; two tell the rate.
+            if left <= if iteration == 0 { 0.01 * KAPPA } else { KAPPA } {
                 return Ok(Ok(()));
             }
             if rate > 0.9 && iteration > 0 {
@@ -254,7 +264,7 @@ impl Integrator for Esdirk {
             self.start(system, limit)?;
         }
         let n = self.n;
-        let mut renew = self.matrix_step == 0.0;
+        let mut renew = self.matrix_step == 0.0 || self.jacobian_age >= JACOBIAN_AGE;
         let mut rejected = false;
         loop {
             let mut h = self.wanted.min(self.options.max_step);
@@ -264,6 +274,8 @@ impl Integrator for Esdirk {
             }
             let to = if at_limit { limit } else { from + h };
             self.tolerance.weigh(&self.x, &mut self.weights);
+            // Where a new factorisation is due anyway, a new Jacobian of a small system is worth its price.
+            renew |= self.matrix_step != h && n <= SMALL;
             let mut outcome = self.prepare(system, h, renew)?;
             if outcome.is_ok() {
                 outcome = self.stages(system, h)?;
@@ -274,7 +286,7 @@ impl Integrator for Esdirk {
             }
             if let Err(cause) = outcome {
                 self.stats.convergence_failures += 1;
-                if !self.jacobian_current {
+                if !self.jacobian_current && !renew {
                     renew = true;
                     continue;
                 }
@@ -310,6 +322,7 @@ impl Integrator for Esdirk {
             self.t = to;
             // A Jacobian that converges well is kept; a slow one is renewed at the next step.
             self.jacobian_current = false;
+            self.jacobian_age += 1;
             if self.rate > 0.2 {
                 self.matrix_step = 0.0;
             }

@@ -333,6 +333,7 @@ impl Integrator for Radau {
         }
         let n = self.n;
         let mut rejected = first;
+        let mut retried = false;
         loop {
             let mut h = self.wanted.min(self.options.max_step);
             let at_limit = h * 1.01 >= limit - from;
@@ -361,10 +362,11 @@ impl Integrator for Radau {
             }
             if let Err(cause) = outcome {
                 self.stats.convergence_failures += 1;
-                if !self.jacobian_current {
-                    self.need_jacobian = true;
+                if !self.jacobian_current && !retried {
+                    (self.need_jacobian, retried) = (true, true);
                     continue;
                 }
+                self.need_jacobian = !self.jacobian_current;
                 rejected = true;
                 self.wanted = 0.5 * h;
                 if self.wanted <= resolution(from) {

@@ -99,7 +99,7 @@ impl Ode for Robertson {
 
     fn accept(&mut self, _t: f64, x: &[f64]) -> Result<(), Eval> {
         // Below zero the reactions run away.
-        if x.iter().any(|&v| v < -1e-4) { Err(Eval::Recoverable(0)) } else { Ok(()) }
+        if x.iter().any(|&v| v < -1e-6) { Err(Eval::Recoverable(0)) } else { Ok(()) }
     }
 }
 
