@@ -104,7 +104,10 @@ fn text(flat: &ScalarModel, eq: &Equation) -> String {
             format!("when … {} = {}", flat.vars[var.index()].name, show(flat, branches[0].1))
         }
         EquationKind::Algorithm { outputs, .. } => {
-            format!("algorithm of {:?}", outputs.iter().map(|o| &flat.vars[o.index()].name).collect::<Vec<_>>())
+            format!(
+                "algorithm of {:?}",
+                outputs.iter().map(|o| &flat.vars[o.index()].name).collect::<Vec<_>>()
+            )
         }
         EquationKind::Call(e) => show(flat, *e),
         other => format!("{other:?}").chars().take(60).collect(),

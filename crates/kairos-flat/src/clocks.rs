@@ -146,10 +146,7 @@ fn roots(sets: &mut Sets, list: &[(usize, Span)]) -> HashMap<usize, Span> {
 /// Links between representatives of sub-partitions.
 fn between(all: &mut Incidence) -> Vec<Link> {
     let links = all.links.clone();
-    links
-        .into_iter()
-        .map(|l| Link { from: all.sets.find(l.from), to: all.sets.find(l.to), ..l })
-        .collect()
+    links.into_iter().map(|l| Link { from: all.sets.find(l.from), to: all.sets.find(l.to), ..l }).collect()
 }
 
 /// The solver of a sub-partition is its own, or inferred across conversions (MLS 16.8.4).

@@ -41,9 +41,12 @@ pub fn clock_default(span: Span) -> Diagnostic {
 }
 
 pub fn clock_argument(operator: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("clock-argument", format!("the factors of `{operator}` must be positive and known before the simulation"))
-        .at(span)
-        .help("use constants and parameters only")
+    Diagnostic::error(
+        "clock-argument",
+        format!("the factors of `{operator}` must be positive and known before the simulation"),
+    )
+    .at(span)
+    .help("use constants and parameters only")
 }
 
 pub fn clock_expression(span: Span) -> Diagnostic {
@@ -53,9 +56,12 @@ pub fn clock_expression(span: Span) -> Diagnostic {
 }
 
 pub fn unclocked_operator(operator: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("unclocked", format!("`{operator}` needs a clocked variable, but this one has no clock"))
-        .at(span)
-        .help("convert continuous-time variables with `sample` first")
+    Diagnostic::error(
+        "unclocked",
+        format!("`{operator}` needs a clocked variable, but this one has no clock"),
+    )
+    .at(span)
+    .help("convert continuous-time variables with `sample` first")
 }
 
 pub fn solver_conflict(span: Span, first: Span) -> Diagnostic {
@@ -66,9 +72,12 @@ pub fn solver_conflict(span: Span, first: Span) -> Diagnostic {
 }
 
 pub fn no_solver(span: Span) -> Diagnostic {
-    Diagnostic::error("no-solver-method", "a differential equation in a clocked partition needs a solver method")
-        .at(span)
-        .help("give its clock one: `Clock(c, solverMethod = \"ExplicitEuler\")`")
+    Diagnostic::error(
+        "no-solver-method",
+        "a differential equation in a clocked partition needs a solver method",
+    )
+    .at(span)
+    .help("give its clock one: `Clock(c, solverMethod = \"ExplicitEuler\")`")
 }
 
 pub fn not_a_stream(operator: &str, span: Span) -> Diagnostic {

@@ -32,15 +32,8 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
-    let mut model = ScalarModel {
-        name,
-        store: sema.store,
-        vars,
-        equations,
-        initial_equations,
-        experiment,
-        clocks,
-    };
+    let mut model =
+        ScalarModel { name, store: sema.store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {

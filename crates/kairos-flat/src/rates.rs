@@ -33,9 +33,15 @@ pub enum Definition {
     /// Periodic with an exact interval in seconds.
     Exact(Rational),
     /// A rational interval whose counter is computed at every tick.
-    Counted { counter: ExprId, resolution: i64 },
+    Counted {
+        counter: ExprId,
+        resolution: i64,
+    },
     Interval(ExprId),
-    Event { condition: ExprId, start_interval: Option<ExprId> },
+    Event {
+        condition: ExprId,
+        start_interval: Option<ExprId>,
+    },
 }
 
 /// The ticks of a sub-partition: number k is at `phase + k * period`, in units of the base clock's interval.
@@ -68,7 +74,10 @@ pub fn infer(
         };
         let rate = Rate { period, phase: Rational::ZERO };
         if *known.entry(*sub).or_insert(rate) != rate {
-            return Err(diagnostics::clock_conflict_here("another interval is given to the same clock", *span));
+            return Err(diagnostics::clock_conflict_here(
+                "another interval is given to the same clock",
+                *span,
+            ));
         }
     }
     if let (true, Some(&first)) = (known.is_empty(), subs.first()) {
@@ -76,9 +85,11 @@ pub fn infer(
     }
     propagate(links, &mut known)?;
     // A factor that nothing determines is one.
-    while let Some(link) = links.iter().find(|l| is_open(l) && known.contains_key(&l.from) != known.contains_key(&l.to))
+    while let Some(link) =
+        links.iter().find(|l| is_open(l) && known.contains_key(&l.from) != known.contains_key(&l.to))
     {
-        let (from, to) = if known.contains_key(&link.from) { (link.from, link.to) } else { (link.to, link.from) };
+        let (from, to) =
+            if known.contains_key(&link.from) { (link.from, link.to) } else { (link.to, link.from) };
         known.insert(to, known[&from]);
         propagate(links, &mut known)?;
     }
@@ -168,7 +179,11 @@ fn check(link: &Link, known: &HashMap<usize, Rate>) -> Result<(), Diagnostic> {
         Relation::Super(None) => from.phase == to.phase && whole(from.period, to.period),
         relation => forward(relation, from) == Some(Some(to)),
     };
-    if fits { Ok(()) } else { Err(diagnostics::clock_conflict_here("its clocks do not fit together", link.span)) }
+    if fits {
+        Ok(())
+    } else {
+        Err(diagnostics::clock_conflict_here("its clocks do not fit together", link.span))
+    }
 }
 
 /// Counts in intervals of a base clock: for exact clocks the longest one that all ticks lie on.
@@ -195,7 +210,8 @@ fn normalise(
         Some(_) => {}
         None => {
             // MLS 16.3.1: the default clock is that of the fastest sub-partition.
-            let fastest = order.iter().map(|s| known[s]).reduce(|a, b| if b.period.less(a.period) { b } else { a });
+            let fastest =
+                order.iter().map(|s| known[s]).reduce(|a, b| if b.period.less(a.period) { b } else { a });
             let first = order.iter().map(|s| known[s].phase).reduce(|a, b| if b.less(a) { b } else { a });
             unit = fastest.map_or(Rational::ONE, |r| r.period);
             start = first.unwrap_or(Rational::ZERO);

@@ -226,7 +226,8 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
         let parts = self.x.sema.parts(comp);
         parts.into_iter().find_map(|p| {
             let c = self.x.sema.comp(p);
-            let is_flow = c.flow && c.what == What::Variable(Scalar::Real) && c.dims.is_empty() && !c.disabled;
+            let is_flow =
+                c.flow && c.what == What::Variable(Scalar::Real) && c.dims.is_empty() && !c.disabled;
             if is_flow { self.x.first.get(&p).copied() } else { None }
         })
     }
@@ -277,9 +278,17 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
     }
 
     /// `m_flow * actualStream(h)` is continuous, so it needs no event (MLS 15.3).
-    fn product(&mut self, a: ExprId, b: ExprId, span: Span, memo: &mut HashMap<ExprId, ExprId>) -> Option<ExprId> {
+    fn product(
+        &mut self,
+        a: ExprId,
+        b: ExprId,
+        span: Span,
+        memo: &mut HashMap<ExprId, ExprId>,
+    ) -> Option<ExprId> {
         for (flow, stream) in [(a, b), (b, a)] {
-            let Node::Builtin(Builtin::ActualStream, args) = self.x.sema.store.node(stream).clone() else { continue };
+            let Node::Builtin(Builtin::ActualStream, args) = self.x.sema.store.node(stream).clone() else {
+                continue;
+            };
             let Node::Var(var) = *self.x.sema.store.node(args[0]) else { continue };
             let Some(own) = self.flow(var) else { continue };
             if *self.x.sema.store.node(flow) != Node::Var(own) {

@@ -3,7 +3,9 @@
 use crate::comps::{Lazy, Variability, What};
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::{Name, Span};
-use kairos_expr::{Answer, Builtin, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real};
+use kairos_expr::{
+    Answer, Builtin, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -298,9 +298,12 @@ pub fn missing_inner(name: Name, span: Span) -> Diagnostic {
 }
 
 pub fn graph_argument(operator: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("graph-argument", format!("the argument of `{operator}` must name one connector or part of one"))
-        .at(span)
-        .help("give a component reference such as `frame_a.R`")
+    Diagnostic::error(
+        "graph-argument",
+        format!("the argument of `{operator}` must name one connector or part of one"),
+    )
+    .at(span)
+    .help("give a component reference such as `frame_a.R`")
 }
 
 pub fn branch_cycle(span: Span) -> Diagnostic {

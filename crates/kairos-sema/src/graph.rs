@@ -45,11 +45,9 @@ impl Forest {
                 Ok(Value::Int(self.occurrences.get(&at).copied().unwrap_or(0)))
             }
             Builtin::IsRoot => Ok(Value::Bool(self.roots.contains(&comp))),
-            Builtin::Rooted => self
-                .rooted
-                .get(&comp)
-                .map(|r| Value::Bool(*r))
-                .ok_or_else(|| Stop::error("`rooted` needs one `Connections.branch` that starts at its argument")),
+            Builtin::Rooted => self.rooted.get(&comp).map(|r| Value::Bool(*r)).ok_or_else(|| {
+                Stop::error("`rooted` needs one `Connections.branch` that starts at its argument")
+            }),
             _ => Err(Stop::NotConstant),
         }
     }
@@ -106,7 +104,13 @@ struct Edge {
 
 impl<'a> Sema<'a> {
     /// `Connections.isRoot(a.R)`, `Connections.rooted(a.R)` and `cardinality(c)` with the connector by its number.
-    pub(crate) fn graph_query(&mut self, scope: &mut Scope, f: Builtin, args: &'a Args, span: Span) -> ExprId {
+    pub(crate) fn graph_query(
+        &mut self,
+        scope: &mut Scope,
+        f: Builtin,
+        args: &'a Args,
+        span: Span,
+    ) -> ExprId {
         let [argument] = args.positional.as_slice() else {
             self.report(diagnostics::argument_count(f.name(), args.positional.len(), 1, 1, span));
             return self.error_expr();
