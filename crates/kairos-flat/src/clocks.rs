@@ -4,7 +4,7 @@ use crate::diagnostics;
 use crate::expand::Expander;
 use crate::incidence::{Incidence, Sets};
 use crate::rates::{self, Definition, Link, Rate, Relation};
-use crate::scalar::{ClockKind, ClockPartition, Equation, Variable};
+use crate::scalar::{ClockKind, ClockPartition, Equation, Variability, Variable};
 use kairos_base::Span;
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Store};
 use std::collections::HashMap;
@@ -115,7 +115,11 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
         eq.clock = index.get(&all.sets.find(*node)).copied();
     }
     for k in 0..all.vars.len() {
-        all.vars[k].clock = index.get(&all.sets.find(all.var_nodes[k])).copied();
+        let sub = all.sets.find(all.var_nodes[k]);
+        all.vars[k].clock = index.get(&sub).copied();
+        if subs.get(&sub).is_some_and(|s| s.solver.is_none()) {
+            all.vars[k].variability = all.vars[k].variability.min(Variability::Discrete);
+        }
     }
     let mut numbers: HashMap<usize, u32> = HashMap::new();
     let mut out = Vec::with_capacity(order.len());

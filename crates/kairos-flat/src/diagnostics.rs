@@ -1,4 +1,4 @@
-//! The wording of messages about clocks and streams.
+//! The wording of messages about connectors, clocks and streams.
 
 use kairos_base::{Diagnostic, Span};
 
@@ -84,4 +84,48 @@ pub fn not_a_stream(operator: &str, span: Span) -> Diagnostic {
     Diagnostic::error("not-a-stream", format!("`{operator}` needs a stream variable of a connector"))
         .at(span)
         .help("declare the variable `stream` in a connector with one flow variable")
+}
+
+pub fn constant_connector(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("constant-connector", format!("the connector `{path}` is declared constant or parameter"))
+        .at(span)
+        .help("remove the prefix; single variables of a connector can be parameters")
+}
+
+pub fn stream_outside(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("stream-outside-connector", format!("the stream variable `{path}` is not in a connector"))
+        .at(span)
+        .help("remove the prefix `stream`")
+}
+
+pub fn stream_type(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("stream-type", format!("the stream variable `{path}` is not Real"))
+        .at(span)
+        .help("declare it Real, or remove the prefix `stream`")
+}
+
+pub fn stream_flows(path: &str, flows: usize, span: Span) -> Diagnostic {
+    let text = format!("the connector `{path}` has stream variables and {flows} flow variables, not one");
+    Diagnostic::error("stream-flows", text)
+        .at(span)
+        .help("give it exactly one scalar flow variable, the flow that carries the streams")
+}
+
+pub fn unbalanced_connector(path: &str, potentials: usize, flows: usize, span: Span) -> Diagnostic {
+    let text = format!("the connector `{path}` has {potentials} potential and {flows} flow variables");
+    Diagnostic::error("unbalanced-connector", text)
+        .at(span)
+        .help("declare a flow variable for each potential variable, or make variables inputs and outputs")
+}
+
+pub fn two_sources(first: &str, second: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("two-signal-sources", format!("`{first}` and `{second}` both drive this connection"))
+        .at(span)
+        .help("connect only one output, or one input of the model itself, to each input")
+}
+
+pub fn parameters_differ(first: &str, second: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("connected-parameters", format!("the connected `{first}` and `{second}` have different values"))
+        .at(span)
+        .help("give parameters of connected connectors the same value")
 }

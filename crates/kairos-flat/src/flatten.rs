@@ -5,7 +5,7 @@ use crate::connections::connection_equations;
 use crate::equations::{assigned, scalarise};
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
-use crate::{streams, variables};
+use crate::{connectors, streams, variables};
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
@@ -23,6 +23,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     equations.extend(scalarise(&mut x, &list));
     let list = std::mem::take(&mut x.sema.initial_equations);
     let mut initial_equations = scalarise(&mut x, &list);
+    connectors::check(&mut x, root);
     let connects = std::mem::take(&mut x.sema.connects);
     let (joined, streams) = connection_equations(&mut x, &connects, root);
     equations.extend(joined);

@@ -2,6 +2,7 @@
 
 mod clocks;
 mod connections;
+mod connectors;
 mod diagnostics;
 mod equations;
 mod expand;

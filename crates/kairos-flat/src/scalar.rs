@@ -151,7 +151,8 @@ pub struct Experiment {
 /// # Discretised partitions
 ///
 /// If `solver` is given, `der(x)` in the partition is discretised with that method over `interval()` (MLS 16.8.2);
-/// at the first tick states have their start values. Other partitions contain no `der`.
+/// at the first tick states have their start values. Other partitions contain no `der`, and all their variables have
+/// the variability `Discrete`.
 #[derive(Clone, Debug)]
 pub struct ClockPartition {
     /// Number of the base clock.

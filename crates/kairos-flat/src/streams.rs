@@ -153,8 +153,11 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
     fn never_leaves(&mut self, flow: VarId, outside: bool) -> bool {
         let var = &self.vars[(flow.0 - SCALARS) as usize];
         let bound = if outside { var.max } else { var.min };
-        let value = bound.and_then(|e| self.x.sema.try_constant(e)).and_then(|v| v.as_f64());
-        value.is_some_and(|v| if outside { v <= 0.0 } else { v >= 0.0 })
+        let Some(bound) = bound else { return false };
+        let value = self.x.sema.try_constant(bound).and_then(|v| v.as_f64());
+        let never = value.is_some_and(|v| if outside { v <= 0.0 } else { v >= 0.0 });
+        // The equations now rest on the bound, so what it depends on is structural.
+        never && self.x.sema.constant(bound).is_ok()
     }
 
     /// Weighted by the flows, by equal small weights when all of them are small (MLS 15.2).

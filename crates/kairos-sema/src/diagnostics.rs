@@ -329,3 +329,9 @@ pub fn residue_size(span: Span) -> Diagnostic {
         .at(span)
         .help("declare `output Real residue[n]` with a constant `n`")
 }
+
+pub fn misplaced_connection(place: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-connection", format!("a connection cannot stand in {place}"))
+        .at(span)
+        .help("move it out, or make the condition depend on constants and parameters only")
+}

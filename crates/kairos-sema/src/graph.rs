@@ -126,6 +126,10 @@ impl<'a> Sema<'a> {
             return self.error_expr();
         };
         let comp = self.comp(at.comp).outer.unwrap_or(at.comp);
+        if f == Builtin::Cardinality && !self.is_connector(comp) {
+            self.report(diagnostics::graph_argument(f.name(), argument.span));
+            return self.error_expr();
+        }
         let mut numbers = vec![self.store.int(i64::from(comp.0))];
         numbers.extend(at.element.map(|k| self.store.int(i64::from(k))));
         let scalar = if f == Builtin::Cardinality { Scalar::Int } else { Scalar::Bool };
@@ -280,6 +284,15 @@ impl<'a> Sema<'a> {
         self.expand(class);
         let &e = self.inst(class).table.get(&Name::new("equalityConstraint"))?;
         if self.elem(e).is_class() { self.elem_class(e) } else { None }
+    }
+
+    /// The number of independent equations of an overdetermined part.
+    pub fn residue_size(&mut self, comp: CompId) -> Option<usize> {
+        let class = self.equality_constraint(comp)?;
+        let f = self.function(class);
+        let function = self.store.function(f);
+        let [output] = function.outputs.as_slice() else { return None };
+        self.store.get_type(function.locals[output.index()].ty).count()
     }
 
     /// Every tree without a definite root gets the potential root of the lowest priority number.
