@@ -10,7 +10,7 @@ import argparse, collections, pathlib, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 OPEN = re.compile(r"^\s*(?:(?:encapsulated|partial|final|replaceable|redeclare|inner|outer|pure|impure|operator|expandable)\s+)*"
-                  r"(?:model|class|block|package|record|connector|function|type|operator)\s+(?:extends\s+)?([A-Za-z_]\w*|'[^']*')(?!\s*=)")
+                  r"(?:model|class|block|package|record|connector|function|type|operator)\s+(?:extends\s+)?([A-Za-z_]\w*\b|'[^']*')(?!\w)(?!\s*=)")
 CLOSE = re.compile(r"^\s*end\s+([A-Za-z_]\w*|'[^']*')\s*;")
 CASE = re.compile(r"TestCase\s*\(\s*shouldPass\s*=\s*(true|false)")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)

@@ -152,6 +152,7 @@ impl<'a> Sema<'a> {
             protected: false,
             is_final: false,
             disabled: false,
+            conditional: false,
             evaluate: false,
             structural: false,
             span: from.span,

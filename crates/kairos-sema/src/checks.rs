@@ -1,7 +1,9 @@
 //! Restrictions of specialised classes and declarations.
 
 use crate::inst::Elem;
-use crate::{InstId, Sema, diagnostics};
+use crate::{CompId, InstId, Sema, Variability, What, diagnostics};
+use kairos_base::Span;
+use kairos_expr::{Builtin, Node, Type};
 use kairos_syntax::ast::{self, ClassKind};
 
 impl<'a> Sema<'a> {
@@ -38,5 +40,155 @@ impl<'a> Sema<'a> {
         if matches!(kind, ClassKind::Package | ClassKind::Operator) {
             self.report(diagnostics::component_of_package(elem.name, &path, clause.type_name.span));
         }
+    }
+
+    /// May a class of this kind inherit from `base` (MLS 7.1.3)?
+    pub(crate) fn check_base_kind(&mut self, derived: InstId, base: InstId, span: Span) {
+        use ClassKind::*;
+        let (own, from) = (self.inst(derived).kind, self.inst(base).kind);
+        let fits = match own {
+            Class => true,
+            Package => matches!(from, Package | Class),
+            Operator => matches!(from, Operator | Package | Class),
+            Function | OperatorFunction => matches!(from, Function | OperatorFunction | Class),
+            Type => matches!(from, Type | Class),
+            Record => matches!(from, Record | OperatorRecord | Class),
+            OperatorRecord => matches!(from, Record | OperatorRecord | Class),
+            Connector | ExpandableConnector => {
+                matches!(from, Connector | ExpandableConnector | Type | Record | OperatorRecord | Class)
+            }
+            Block => matches!(from, Block | Record | Class),
+            Model => matches!(from, Model | Block | Record | Class),
+        };
+        if !fits {
+            let (a, b) = (self.inst(derived).name, self.inst_path(base));
+            self.report(diagnostics::base_kind(a, kind_word(own), &b, kind_word(from), span));
+        }
+    }
+
+    /// What the body of a specialised class may contain (MLS 4.7).
+    pub(crate) fn check_body(&mut self, class: &'a ast::Class) {
+        let ast::ClassBody::Long(body) = &class.body else { return };
+        let word = kind_word(class.kind);
+        let data = matches!(
+            class.kind,
+            ClassKind::Record
+                | ClassKind::OperatorRecord
+                | ClassKind::Connector
+                | ClassKind::ExpandableConnector
+        );
+        let function = matches!(class.kind, ClassKind::Function | ClassKind::OperatorFunction);
+        if data || function || class.kind == ClassKind::Package {
+            for section in &body.equations {
+                self.report(diagnostics::misplaced_section("equations", word, section.span));
+            }
+        }
+        if data || class.kind == ClassKind::Package {
+            for section in &body.algorithms {
+                self.report(diagnostics::misplaced_section("algorithms", word, section.span));
+            }
+        }
+        if function {
+            for section in body.algorithms.iter().skip(1) {
+                self.report(diagnostics::misplaced_section("a second algorithm", word, section.span));
+            }
+            for section in body.algorithms.iter().filter(|s| s.initial) {
+                self.report(diagnostics::misplaced_section("an initial algorithm", word, section.span));
+            }
+        }
+        for element in &body.elements {
+            let ast::ElementKind::Components(clause) = &element.kind else { continue };
+            let span = clause.type_name.span;
+            let directed = clause.type_prefix.direction.is_some();
+            let around = clause.prefix.inner || clause.prefix.outer;
+            let constant = matches!(
+                clause.type_prefix.variability,
+                Some(ast::Variability::Constant | ast::Variability::Parameter)
+            );
+            if data && element.protected {
+                self.report(diagnostics::misplaced_section("protected elements", word, element.span));
+            }
+            if (data || function) && around {
+                self.report(diagnostics::misplaced_section("inner or outer components", word, span));
+            }
+            if matches!(class.kind, ClassKind::Record | ClassKind::OperatorRecord) && directed {
+                self.report(diagnostics::misplaced_section("input or output components", word, span));
+            }
+            if function && !element.protected && !directed && !constant {
+                self.report(diagnostics::misplaced_section(
+                    "public components that are neither input nor output",
+                    word,
+                    span,
+                ));
+            }
+            if class.kind == ClassKind::Package
+                && clause.type_prefix.variability != Some(ast::Variability::Constant)
+            {
+                self.report(diagnostics::misplaced_section("components that are not constants", word, span));
+            }
+            for component in &clause.components {
+                self.check_reserved(&component.name);
+            }
+        }
+        self.check_reserved(&class.name);
+    }
+
+    /// The predefined types cannot be redefined (MLS 4.9).
+    fn check_reserved(&mut self, name: &ast::Ident) {
+        if matches!(name.name.as_str(), "Real" | "Integer" | "Boolean" | "String") {
+            self.report(diagnostics::reserved_name(name.name, name.span));
+        }
+    }
+
+    /// The value of a variable must fit its type, and be no more variable than itself (MLS 3.8).
+    pub(crate) fn check_binding(&mut self, comp: CompId) {
+        let What::Variable(_) = self.comp(comp).what else { return };
+        let Some(bind) = self.comp(comp).mods.value().cloned() else { return };
+        let Some(e) = self.binding(comp) else { return };
+        let (to, from) = (self.comp_type(comp), self.store.ty(e).clone());
+        let path = self.comp_path(comp);
+        let broadcast = Type { scalar: to.scalar, dims: from.dims.clone() };
+        let shape_open = from.dims.is_empty() && !to.dims.is_empty();
+        if !(self.assignable(&to, &from) || shape_open && self.assignable(&broadcast, &from)) {
+            let (want, have) = (self.type_text(&to), self.type_text(&from));
+            self.report(diagnostics::binding_type(&path, &want, &have, bind.span));
+            return;
+        }
+        let own = self.comp(comp).variability;
+        if own > Variability::Parameter {
+            return;
+        }
+        let mut todo = vec![e];
+        while let Some(e) = todo.pop() {
+            let found = match self.store.node(e) {
+                Node::Time => Some("time".to_string()),
+                Node::Var(v) if self.comp(CompId(v.0)).variability > own => Some(self.comp_path(CompId(v.0))),
+                Node::Builtin(Builtin::Size | Builtin::Ndims, _) => continue,
+                _ => None,
+            };
+            if let Some(name) = found {
+                let word = if own == Variability::Constant { "constant" } else { "parameter" };
+                self.report(diagnostics::too_variable(&path, word, &name, bind.span));
+                return;
+            }
+            self.store.children(e, |c| todo.push(c));
+        }
+    }
+}
+
+fn kind_word(kind: ClassKind) -> &'static str {
+    match kind {
+        ClassKind::Class => "class",
+        ClassKind::Model => "model",
+        ClassKind::Record => "record",
+        ClassKind::OperatorRecord => "operator record",
+        ClassKind::Block => "block",
+        ClassKind::Connector => "connector",
+        ClassKind::ExpandableConnector => "expandable connector",
+        ClassKind::Type => "type",
+        ClassKind::Package => "package",
+        ClassKind::Function => "function",
+        ClassKind::OperatorFunction => "operator function",
+        ClassKind::Operator => "operator",
     }
 }

@@ -59,6 +59,8 @@ pub struct Comp<'a> {
     pub protected: bool,
     pub is_final: bool,
     pub disabled: bool,
+    /// Declared with a condition, whatever its value.
+    pub conditional: bool,
     pub evaluate: bool,
     pub structural: bool,
     pub span: Span,
@@ -102,6 +104,7 @@ impl<'a> Sema<'a> {
             protected: false,
             is_final: false,
             disabled: false,
+            conditional: false,
             evaluate: false,
             structural: false,
             span,
@@ -222,6 +225,7 @@ impl<'a> Sema<'a> {
             None => true,
         };
         self.comps[id.index()].disabled = !enabled;
+        self.comps[id.index()].conditional = condition.is_some();
         self.comps[id.index()].mods = mods.clone();
         let mut subs: Vec<(&'a ast::Subscript, InstId)> =
             component.dims.iter().chain(&clause.dims).map(|d| (d, elem.scope)).collect();
@@ -460,9 +464,15 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Every modified name must exist (MLS 7.2).
+    /// Every modified name must exist and be public (MLS 7.2).
     fn check_modified_names(&mut self, class: InstId, mods: &Mods<'a>) {
         for (name, sub) in mods.subs() {
+            if let (Some(&e), Some(node)) = (self.inst(class).table.get(name), sub.node())
+                && self.elem(e).protected
+            {
+                let (span, place) = (node.span, self.elem(e).span);
+                self.report(diagnostics::protected_access(*name, span, place));
+            }
             if !self.inst(class).table.contains_key(name)
                 && let Some(node) = sub.node()
             {
@@ -569,8 +579,10 @@ impl<'a> Sema<'a> {
         }
         self.comps[id.index()].binding = Lazy::Busy;
         let mods = self.comp(id).mods.clone();
-        // A record that is given as a whole decides over the values that its class declares.
-        let found = match self.binding_from_parent(id) {
+        // A record that is given as a whole decides over the values that its class declares, constants apart.
+        let constant = self.comp(id).variability == Variability::Constant && mods.value().is_some();
+        let whole = if constant { None } else { self.binding_from_parent(id) };
+        let found = match whole {
             Some(e) => Some(e),
             None => mods.value().and_then(|bind| self.bound(bind)),
         };

@@ -248,6 +248,17 @@ messages! {
         "make the sides the same type and size";
     assignment_types(a: &str, b: &str) "assignment-types" "a value of type {b} cannot be assigned to {a}", "convert the value";
     not_a_call() "not-a-call" "only a call can stand alone here", "write an equation `a = b`";
+    base_kind(name: Name, own: &str, base: &str, from: &str) "base-kind"
+        "the {own} `{name}` cannot inherit from the {from} `{base}`", "inherit from a {own}";
+    misplaced_section(what: &str, word: &str) "class-restriction" "a {word} cannot contain {what}",
+        "move them to another kind of class";
+    reserved_name(name: Name) "reserved-name" "`{name}` is a predefined type and cannot be declared", "choose another name";
+    binding_type(path: &str, want: &str, have: &str) "binding-type" "the value of `{path}` must be {want}, not {have}",
+        "convert the value, or change the type";
+    too_variable(path: &str, word: &str, name: &str) "too-variable"
+        "the value of the {word} `{path}` depends on `{name}`, which varies more", "remove `{word}`, or use another value";
+    conditional_use(path: &str) "conditional-use" "`{path}` is conditional and can be used only in connect",
+        "make it unconditional, or connect it";
     not_a_value() "not-a-value" "an equation holds between values, not between whole components",
         "refer to variables of the components, or use `connect`";
     not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";

@@ -83,7 +83,8 @@ impl<'a> Sema<'a> {
                 }
                 self.sections(class, comp);
             }
-            What::Variable(_) | What::Package | What::Broken => {}
+            What::Variable(_) => self.check_binding(comp),
+            What::Package | What::Broken => {}
         }
     }
 
@@ -232,6 +233,10 @@ impl<'a> Sema<'a> {
         };
         let e = self.range_expr(&mut scope.clone(), range);
         if self.is_error(e) {
+            return Vec::new();
+        }
+        if self.store.ty(e).dims.is_empty() {
+            self.report(diagnostics::not_a_vector(range.span));
             return Vec::new();
         }
         let values = match self.constant(e) {

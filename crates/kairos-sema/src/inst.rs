@@ -193,7 +193,12 @@ impl<'a> Sema<'a> {
 
     fn expand_body(&mut self, id: InstId, class: &'a Class) {
         match &class.body {
-            ClassBody::Long(body) => self.expand_long(id, class, body),
+            ClassBody::Long(body) => {
+                if self.checked_bodies.insert(class) {
+                    self.check_body(class);
+                }
+                self.expand_long(id, class, body);
+            }
             ClassBody::Short(short) => {
                 let parent = self.inst(id).parent.unwrap_or(self.root);
                 let span = class.span;
@@ -300,6 +305,7 @@ impl<'a> Sema<'a> {
 
     fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
         let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
+        self.check_base_kind(id, base, extends.base.span);
         let own = self.arguments(&extends.mods, id, extends.base.span);
         let base = self.expand_base(id, base, own, redeclared);
         self.insts[base.index()].broken = extends.breaks.iter().collect();

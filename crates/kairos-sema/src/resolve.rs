@@ -461,7 +461,10 @@ impl<'a> Sema<'a> {
                     return None;
                 }
                 match self.child(comp, part.name.name) {
-                    Some(child) => next.push(child),
+                    Some(child) => {
+                        self.check_visible(comp, part);
+                        next.push(child);
+                    }
                     None => {
                         self.report_no_child(comp, part);
                         return None;
@@ -472,6 +475,17 @@ impl<'a> Sema<'a> {
             self.apply_subscripts(scope, &mut selection, part)?;
         }
         Some(selection)
+    }
+
+    /// Protected elements are seen from inside only (MLS 4.1).
+    fn check_visible(&mut self, comp: CompId, part: &ast::RefPart) {
+        let class = self.comp(self.comp(comp).outer.unwrap_or(comp)).class;
+        if let Some(&e) = class.and_then(|c| self.inst(c).table.get(&part.name.name))
+            && self.elem(e).protected
+        {
+            let place = self.elem(e).span;
+            self.report(diagnostics::protected_access(part.name.name, part.name.span, place));
+        }
     }
 
     fn allows_enclosing(&self, inst: InstId) -> bool {
@@ -619,6 +633,13 @@ impl<'a> Sema<'a> {
                 return self.error_expr();
             }
         }
+        if let Some(&first) = selection.comps.first()
+            && let Some(conditional) = self.conditional_part(first)
+        {
+            let path = self.comp_path(conditional);
+            self.report(diagnostics::conditional_use(&path, span));
+            return self.error_expr();
+        }
         let items: Vec<ExprId> = selection.comps.iter().map(|c| self.var(*c)).collect();
         let mut e = match selection.dims.is_empty() {
             true => match items.first() {
@@ -631,6 +652,11 @@ impl<'a> Sema<'a> {
             e = self.index_typed(e, selection.subs);
         }
         e
+    }
+
+    /// The conditional component that a component is or is part of, below the scope's own instance.
+    fn conditional_part(&self, comp: CompId) -> Option<CompId> {
+        self.comp(comp).conditional.then_some(comp)
     }
 
     /// Items in row-major order as a nested array.

@@ -96,6 +96,10 @@ impl<'a> Sema<'a> {
         if self.is_error(range) {
             return Vec::new();
         }
+        if self.store.ty(range).dims.is_empty() {
+            self.report(diagnostics::not_a_vector(index.name.span));
+            return Vec::new();
+        }
         // In a model every loop has known bounds, and its components may be addressed by the iterator: unroll it.
         if self.in_function == 0
             && !contains_break(body)
