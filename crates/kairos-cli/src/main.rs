@@ -20,7 +20,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Simulate a model.
-    Run(commands::run::Run),
+    Run(Box<commands::run::Run>),
     /// Look for mistakes in a model without simulating it.
     Check(commands::check::Check),
     /// Print the flat equations of a model.

@@ -310,7 +310,8 @@ impl Progress {
 
     fn show(&mut self, time: f64, events: u64) {
         self.calls = self.calls.wrapping_add(1);
-        if !self.enabled || self.calls % 64 != 0 || self.last.elapsed() < Duration::from_millis(200) {
+        if !self.enabled || !self.calls.is_multiple_of(64) || self.last.elapsed() < Duration::from_millis(200)
+        {
             return;
         }
         let elapsed = self.begun.elapsed().as_secs_f64();
