@@ -1,6 +1,8 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
+mod plot;
+mod reading;
 mod shell;
 
 use clap::{Parser, Subcommand};

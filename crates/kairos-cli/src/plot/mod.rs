@@ -18,7 +18,8 @@ pub struct Pane {
 impl Pane {
     /// The smallest rectangle around all points: left, right, bottom, top; never empty.
     fn bounds(&self) -> (f64, f64, f64, f64) {
-        let points = || self.series.iter().flat_map(|s| &s.points).filter(|p| p.0.is_finite() && p.1.is_finite());
+        let points =
+            || self.series.iter().flat_map(|s| &s.points).filter(|p| p.0.is_finite() && p.1.is_finite());
         let fold = |pick: fn(&(f64, f64)) -> f64| {
             points().map(pick).fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
         };

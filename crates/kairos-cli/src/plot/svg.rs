@@ -37,13 +37,24 @@ fn draw_pane(out: &mut String, pane: &Pane, offset: f64) {
     let _ = writeln!(out, "<g class=\"pane\">");
     for (t, label) in ticks(left, right, 8) {
         let x = x(t);
-        let _ = writeln!(out, "<line x1=\"{x:.2}\" y1=\"{y0}\" x2=\"{x:.2}\" y2=\"{y1}\" stroke=\"#e5e5e5\"/>");
-        let _ = writeln!(out, "<text class=\"tick\" x=\"{x:.2}\" y=\"{}\" text-anchor=\"middle\">{label}</text>", y0 + 16.0);
+        let _ =
+            writeln!(out, "<line x1=\"{x:.2}\" y1=\"{y0}\" x2=\"{x:.2}\" y2=\"{y1}\" stroke=\"#e5e5e5\"/>");
+        let _ = writeln!(
+            out,
+            "<text class=\"tick\" x=\"{x:.2}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
+            y0 + 16.0
+        );
     }
     for (v, label) in ticks(bottom, top, 5) {
         let y = y(v);
-        let _ = writeln!(out, "<line x1=\"{x0}\" y1=\"{y:.2}\" x2=\"{x1}\" y2=\"{y:.2}\" stroke=\"#e5e5e5\"/>");
-        let _ = writeln!(out, "<text class=\"tick\" x=\"{}\" y=\"{:.2}\" text-anchor=\"end\">{label}</text>", x0 - 6.0, y + 4.0);
+        let _ =
+            writeln!(out, "<line x1=\"{x0}\" y1=\"{y:.2}\" x2=\"{x1}\" y2=\"{y:.2}\" stroke=\"#e5e5e5\"/>");
+        let _ = writeln!(
+            out,
+            "<text class=\"tick\" x=\"{}\" y=\"{:.2}\" text-anchor=\"end\">{label}</text>",
+            x0 - 6.0,
+            y + 4.0
+        );
     }
     let _ = writeln!(
         out,
@@ -59,7 +70,10 @@ fn draw_pane(out: &mut String, pane: &Pane, offset: f64) {
     let mut legend = x0;
     for (k, series) in pane.series.iter().enumerate() {
         let colour = COLOURS[k % COLOURS.len()];
-        let _ = write!(out, "<polyline class=\"series\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" points=\"");
+        let _ = write!(
+            out,
+            "<polyline class=\"series\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" points=\""
+        );
         for (t, v) in thin(series, x1 - x0) {
             let _ = write!(out, "{:.2},{:.2} ", x(t), y(v));
         }
@@ -89,7 +103,8 @@ fn thin(series: &Series, pixels: f64) -> Vec<(f64, f64)> {
     for group in points.chunk_by(|a, b| place(a.0) == place(b.0)) {
         let low = group.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
         let high = group.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-        let mut some: Vec<(f64, f64)> = [Some(group[0]), low, high, group.last().copied()].into_iter().flatten().collect();
+        let mut some: Vec<(f64, f64)> =
+            [Some(group[0]), low, high, group.last().copied()].into_iter().flatten().collect();
         some.sort_by(|a, b| a.0.total_cmp(&b.0));
         kept.append(&mut some);
     }
@@ -110,7 +125,10 @@ mod tests {
             name: name.into(),
             points: (0..50).map(|i| (f64::from(i), k * f64::from(i))).collect(),
         };
-        let text = draw("a & b", &[Pane { series: vec![line("x", 1.0), line("y<1>", -1.0)] }, Pane { series: vec![] }]);
+        let text = draw(
+            "a & b",
+            &[Pane { series: vec![line("x", 1.0), line("y<1>", -1.0)] }, Pane { series: vec![] }],
+        );
         assert_eq!(text.matches("class=\"series\"").count(), 2);
         assert_eq!(text.matches("class=\"pane\"").count(), 2);
         assert!(text.contains("y&lt;1&gt;") && text.contains("a &amp; b") && text.ends_with("</svg>\n"));

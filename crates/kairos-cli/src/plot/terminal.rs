@@ -28,7 +28,7 @@ pub fn draw(pane: &Pane) -> String {
             }
         }
     }
-    let labels = ticks(bottom, top, 4);
+    let labels = ticks(bottom, top, 8);
     let mut out = String::new();
     for row in 0..ROWS {
         let span = (top - bottom) / ROWS as f64;
