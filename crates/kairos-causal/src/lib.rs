@@ -104,6 +104,14 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
         return None;
     }
     parameters::fold(work);
+    // A factor that is zero can take an unknown out of an equation, and so decide what others determine.
+    for _ in 0..8 {
+        if !parameters::drop_zeros(work) {
+            break;
+        }
+        parameters::fold(work);
+    }
+    parameters::drop_derivatives(work);
     let (parameters, dependent) = parameters::sort(work)?;
     let states = index::reduce(work)?;
     inline_late(work);

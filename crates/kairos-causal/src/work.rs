@@ -55,6 +55,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// Variables that a when-clause or an algorithm determines.
+    assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
     pub initial_targets: std::collections::BTreeSet<VarId>,
     pub initial_flag: VarId,
@@ -64,8 +66,6 @@ pub struct Work {
     pub(crate) sampler_ids: BTreeMap<(ExprId, ExprId), u32>,
     pub(crate) held: BTreeMap<ExprId, VarId>,
     fires: BTreeMap<Vec<Vec<ExprId>>, Vec<VarId>>,
-    /// Variables that a when-clause or an algorithm defines: no other equation can.
-    owned: std::collections::BTreeSet<VarId>,
     pub(crate) with_events: ExprMap<ExprId>,
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
@@ -92,6 +92,7 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            assigned: Default::default(),
             initial_targets: Default::default(),
             initial_flag: VarId(0),
             terminal_flag: VarId(0),
@@ -100,7 +101,6 @@ impl Work {
             sampler_ids: BTreeMap::new(),
             held: BTreeMap::new(),
             fires: BTreeMap::new(),
-            owned: Default::default(),
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
@@ -141,7 +141,7 @@ impl Work {
             match &equation.kind {
                 EquationKind::WhenAssign { var, .. } => {
                     mark(self, *var);
-                    self.owned.insert(*var);
+                    self.assigned.insert(*var);
                     if let Some(first) = owner.insert(*var, equation.origin.span) {
                         let name = self.vars[var.index()].name.clone();
                         self.diagnostics.push(diagnostics::when_conflict(&name, first, equation.origin.span));
@@ -155,7 +155,7 @@ impl Work {
                     }));
                 }
                 EquationKind::Algorithm { statements, outputs } => {
-                    self.owned.extend(outputs.iter().copied());
+                    self.assigned.extend(outputs);
                     let mut targets = Vec::new();
                     when_targets(statements, false, &mut targets, &mut self.reinit);
                     targets.into_iter().for_each(|v| mark(self, v));
@@ -227,8 +227,9 @@ impl Work {
 
     fn equal(&mut self, lhs: ExprId, rhs: ExprId, origin: Origin) {
         let lone = |work: &Work, e: ExprId| match *work.store.node(e) {
-            Node::Var(v) if work.is_discrete(v) && work.vars[v.index()].ty == Scalar::Real => {
-                (!work.owned.contains(&v)).then_some(v)
+            Node::Var(v) => {
+                let free = work.is_discrete(v) && !work.assigned.contains(&v);
+                (free && work.vars[v.index()].ty == Scalar::Real).then_some(v)
             }
             _ => None,
         };
@@ -561,6 +562,7 @@ fn compiler_variable(name: &str, ty: Scalar, span: Span) -> Variable {
         description: String::new(),
         protected: true,
         structural: false,
+        clock: None,
         span,
     }
 }

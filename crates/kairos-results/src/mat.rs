@@ -54,7 +54,6 @@ impl<W: Write + Seek> MatWriter<W> {
                 ("", unit) => format!("[{unit}]"),
                 (text, unit) => format!("{text} [{unit}]"),
             });
-            // Discrete signals hold their value; the format's tools know 0 as linear and 1 as hold.
             info.extend([matrix, if negated { -row } else { row }, 0, if matrix == 1 { 0 } else { -1 }]);
         }
         let mut head = Vec::new();
