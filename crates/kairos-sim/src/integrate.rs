@@ -19,6 +19,9 @@ pub(crate) struct Solver {
     /// Without states: how far to look ahead at once.
     stride: f64,
     begun: bool,
+    /// The step that proved right after the last restart is tried again. A multistep method starts with a low order,
+    /// for which it may be far too long.
+    keeps_step: bool,
 }
 
 enum Formula {
@@ -72,6 +75,7 @@ impl Solver {
                 span,
                 stride,
                 begun: true,
+                keeps_step: true,
             });
         }
         let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
@@ -113,6 +117,7 @@ impl Solver {
             span,
             stride,
             begun: false,
+            keeps_step: options.method != Method::Bdf,
         })
     }
 
@@ -126,14 +131,14 @@ impl Solver {
         let method = Some(Formula::Chosen(Box::new(method)));
         let span = (options.start, options.start);
         let (spent, stride) = (Stats::default(), f64::INFINITY);
-        Ok(Self { method, tolerance, settings, spent, span, stride, begun: false })
+        Ok(Self { method, tolerance, settings, spent, span, stride, begun: false, keeps_step: true })
     }
 
     /// Forgets the past; the solution goes on from here.
     pub fn restart(&mut self, t: f64, x: &[f64]) {
         self.span = (t, t);
         if let Some(method) = &mut self.method {
-            method.integrator_mut().restart(t, x, self.begun);
+            method.integrator_mut().restart(t, x, self.begun && self.keeps_step);
             self.begun = true;
         }
     }
@@ -166,6 +171,7 @@ impl Solver {
             };
             implicit.restart(method.time(), method.state(), false);
             self.spent = stats;
+            self.keeps_step = stats.restarts * EVENT_DENSE > stats.steps;
             self.method = Some(Formula::Chosen(implicit));
         }
         Ok(())
