@@ -111,7 +111,10 @@ fn stages(
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
         kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
     });
-    let _ = request.engine == Engine::Jit;
+    if request.engine == Engine::Jit {
+        let text = "there is no native code yet: the model runs on the interpreter";
+        product.diagnostics.push(Diagnostic::warning("no-native-code", text));
+    }
     product.machine = Some(Box::new(machine));
     Some(())
 }

@@ -4,8 +4,8 @@ use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
 use kairos::{
-    Compilation, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction, Streams,
-    ZenoAction,
+    Compilation, Diagnostic, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction,
+    Streams, ZenoAction,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -124,6 +124,10 @@ impl Run {
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
             return Status::ModelFailed;
+        }
+        if self.init == Init::Projection {
+            let text = "start values are not projected yet: they must agree with the equations";
+            shell.show(&[Diagnostic::warning("no-projection", text)], &compiled.sources);
         }
         match self.simulate(shell, &mut compiled) {
             Ok(status) => status,
