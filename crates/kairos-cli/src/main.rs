@@ -1,6 +1,8 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
+mod plot;
+mod reading;
 mod shell;
 
 use clap::{Parser, Subcommand};
@@ -20,7 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Simulate a model.
-    Run(commands::run::Run),
+    Run(Box<commands::run::Run>),
     /// Look for mistakes in a model without simulating it.
     Check(commands::check::Check),
     /// Print the flat equations of a model.

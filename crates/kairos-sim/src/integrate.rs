@@ -4,7 +4,8 @@ use crate::system::{Memory, System};
 use crate::{Method, SimError, SimOptions, Summary};
 use kairos_code::{EvalError, Machine};
 use kairos_numerics::integrate::{
-    Bdf, Cause, DormandPrince, Failure, FixedMethod, FixedStep, Integrator, Ode, Options, Stats, Tolerance,
+    Bdf, Cause, DormandPrince, Esdirk, Failure, FixedMethod, FixedStep, Integrator, Ode, Options, Radau,
+    Stats, Tolerance,
 };
 
 /// The solution between two ends, and the way to the next end.
@@ -18,6 +19,9 @@ pub(crate) struct Solver {
     /// Without states: how far to look ahead at once.
     stride: f64,
     begun: bool,
+    /// The step that proved right after the last restart is tried again. A multistep method starts with a low order,
+    /// for which it may be far too long.
+    keeps_step: bool,
 }
 
 enum Formula {
@@ -46,6 +50,8 @@ impl Formula {
 const STIFF: f64 = 3.25;
 /// So many steps must say so.
 const STIFF_STEPS: u32 = 15;
+/// With fewer steps between restarts a one-step method is the better choice.
+const EVENT_DENSE: u64 = 10;
 
 impl Solver {
     /// The integrator that the options ask for; `searching` where crossing functions have to be watched.
@@ -69,6 +75,7 @@ impl Solver {
                 span,
                 stride,
                 begun: true,
+                keeps_step: true,
             });
         }
         let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
@@ -88,7 +95,15 @@ impl Solver {
             }
             Method::Auto => DormandPrince::new(system, tolerance.clone(), settings)
                 .map(|m| Formula::Changeable(Box::new(m), 0)),
-            _ => Bdf::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m))),
+            Method::Bdf => {
+                Bdf::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m)))
+            }
+            Method::Esdirk => {
+                Esdirk::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m)))
+            }
+            Method::Radau => {
+                Radau::new(system, tolerance.clone(), settings).map(|m| Formula::Chosen(Box::new(m)))
+            }
         };
         let method = method.map_err(|_| {
             let text = format!("the method {} cannot solve this model", options.method.name());
@@ -102,6 +117,7 @@ impl Solver {
             span,
             stride,
             begun: false,
+            keeps_step: options.method != Method::Bdf,
         })
     }
 
@@ -115,14 +131,14 @@ impl Solver {
         let method = Some(Formula::Chosen(Box::new(method)));
         let span = (options.start, options.start);
         let (spent, stride) = (Stats::default(), f64::INFINITY);
-        Ok(Self { method, tolerance, settings, spent, span, stride, begun: false })
+        Ok(Self { method, tolerance, settings, spent, span, stride, begun: false, keeps_step: true })
     }
 
     /// Forgets the past; the solution goes on from here.
     pub fn restart(&mut self, t: f64, x: &[f64]) {
         self.span = (t, t);
         if let Some(method) = &mut self.method {
-            method.integrator_mut().restart(t, x, self.begun);
+            method.integrator_mut().restart(t, x, self.begun && self.keeps_step);
             self.begun = true;
         }
     }
@@ -146,10 +162,17 @@ impl Solver {
     /// Goes over to an implicit method where the explicit one takes steps for its stability alone.
     fn reconsider(&mut self, system: &mut dyn Ode) -> Result<(), Failure> {
         if let Some(Formula::Changeable(method, STIFF_STEPS..)) = &self.method {
-            let mut implicit = Bdf::new(system, self.tolerance.clone(), self.settings)?;
+            let stats = *method.stats();
+            let tolerance = self.tolerance.clone();
+            // Multistep methods pay at every restart for the order they have to build up again.
+            let mut implicit: Box<dyn Integrator> = match stats.restarts * EVENT_DENSE > stats.steps {
+                true => Box::new(Esdirk::new(system, tolerance, self.settings)?),
+                false => Box::new(Bdf::new(system, tolerance, self.settings)?),
+            };
             implicit.restart(method.time(), method.state(), false);
-            self.spent = *method.stats();
-            self.method = Some(Formula::Chosen(Box::new(implicit)));
+            self.spent = stats;
+            self.keeps_step = stats.restarts * EVENT_DENSE > stats.steps;
+            self.method = Some(Formula::Chosen(implicit));
         }
         Ok(())
     }

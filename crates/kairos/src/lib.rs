@@ -12,6 +12,7 @@ mod tables;
 pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};
 pub use kairos_code::{Machine, MachineInfo, VarInfo};
 pub use kairos_flat::scalar::Experiment;
+pub use kairos_results as results;
 pub use kairos_sim::{
     EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
     simulate,
@@ -20,4 +21,4 @@ pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
 pub use sink::{Streams, Table};
-pub use tables::CsvTable;
+pub use tables::{Format, ResultFile};

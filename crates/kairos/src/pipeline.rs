@@ -46,16 +46,49 @@ impl Compilation {
 /// Compiles a model as far as `goal`; mistakes are among the diagnostics.
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     let mut product = Compilation::default();
-    stages(world, request, goal, &mut product);
+    let direct = goal == Goal::Machine;
+    let built_in: &[(String, String)] = if direct { &[] } else { &request.settings };
+    stages(world, request, built_in, goal, &mut product);
+    let Some(machine) = product.machine.as_deref_mut() else { return product };
+    let structural = settings::apply(machine, &request.settings, &mut product.diagnostics);
+    if structural.is_empty() || product.has_errors() {
+        return product;
+    }
+    // A value that is built into the equations asks for other equations.
+    let first = std::mem::take(&mut product);
+    product.timings = first.timings;
+    stages(world, request, &structural, goal, &mut product);
+    product.experiment = first.experiment;
+    if let Some(machine) = product.machine.as_deref_mut() {
+        let again = settings::apply(machine, &request.settings, &mut Vec::new());
+        debug_assert!(again.len() <= structural.len());
+    }
     product
 }
+
+/// A model with values for some of its parameters: `a.b = 1` becomes the modification `a(b = 1)`.
+fn modified(name: &str, built_in: &[(String, String)]) -> String {
+    let modifier = |(name, value): &(String, String)| {
+        let depth = name.matches('.').count();
+        format!("{} = {value}{}", name.replace('.', "("), ")".repeat(depth))
+    };
+    let list: Vec<String> = built_in.iter().map(modifier).collect();
+    format!("model {MODIFIED} extends {name}({}); end {MODIFIED};", list.join(", "))
+}
+
+const MODIFIED: &str = "ModelWithSettings";
 
 /// The code of a count of equations that does not match the unknowns; sorting tells more about it.
 const UNBALANCED: &str = "unbalanced-model";
 
-fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compilation) -> Option<()> {
-    let scalar = product.timed("flatten", |product| front(world, request, product))?;
-    product.name.clone_from(&scalar.name);
+fn stages(
+    world: &dyn World,
+    request: &Request,
+    built_in: &[(String, String)],
+    goal: Goal,
+    product: &mut Compilation,
+) -> Option<()> {
+    let scalar = product.timed("flatten", |product| front(world, request, built_in, product))?;
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));
@@ -74,18 +107,25 @@ fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compil
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
-    let mut machine = product.timed("assemble", |_| {
+    let machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
         kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
     });
-    settings::apply(&mut machine, &request.settings, &mut product.diagnostics);
-    let _ = request.engine == Engine::Jit;
+    if request.engine == Engine::Jit {
+        let text = "there is no native code yet: the model runs on the interpreter";
+        product.diagnostics.push(Diagnostic::warning("no-native-code", text));
+    }
     product.machine = Some(Box::new(machine));
     Some(())
 }
 
 /// Text to scalar equations.
-fn front(world: &dyn World, request: &Request, product: &mut Compilation) -> Option<ScalarModel> {
+fn front(
+    world: &dyn World,
+    request: &Request,
+    built_in: &[(String, String)],
+    product: &mut Compilation,
+) -> Option<ScalarModel> {
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
     let library = kairos_sema::Library::new(&trees, world, request.libraries.clone());
@@ -100,7 +140,20 @@ fn front(world: &dyn World, request: &Request, product: &mut Compilation) -> Opt
             }
         }
     }
-    let name = request.model.clone().or(last)?;
+    let Some(name) = request.model.clone().or(last) else {
+        product
+            .diagnostics
+            .push(Diagnostic::error("no-model", "there is no model to work on").help("name one"));
+        return None;
+    };
+    product.name.clone_from(&name);
+    let name = match built_in.is_empty() {
+        true => name,
+        false => {
+            library.add_text("--set", &modified(&name, built_in));
+            MODIFIED.to_string()
+        }
+    };
     let (sema, root, diagnostics) = kairos_sema::instantiate(&library, &made, &name);
     product.diagnostics.extend(diagnostics);
     let scalar = match root {

@@ -2,15 +2,18 @@
 
 use kairos_base::{Diagnostic, SourceMap, Span};
 use kairos_code::{Machine, MachineInfo};
+use kairos_expr::Scalar;
+use kairos_results::{Column, Kind, Role, Value};
 use kairos_sim::{EventRecord, Sink};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Receives the columns chosen, row by row.
 pub trait Table {
     /// Once, before all rows.
-    fn begin(&mut self, info: &MachineInfo, columns: &[usize], machine: &dyn Machine) -> Result<(), String>;
-    /// Time first.
-    fn row(&mut self, values: &[f64]) -> Result<(), String>;
+    fn begin(&mut self, columns: &[Column]) -> Result<(), String>;
+    /// The varying columns: first the numbers, then the texts.
+    fn row(&mut self, time: f64, numbers: &[f64], texts: &[&str]) -> Result<(), String>;
 }
 
 /// Where the parts of a run go; what is absent is not computed.
@@ -23,7 +26,7 @@ pub struct Streams<'a> {
     pub event_text: Option<&'a mut dyn Write>,
     /// Simulated time and number of events, now and then.
     pub progress: Option<&'a mut dyn FnMut(f64, u64)>,
-    /// Patterns of the variables wanted; none: all that vary.
+    /// Patterns of the variables wanted; none: all.
     pub patterns: Vec<String>,
 }
 
@@ -31,7 +34,9 @@ pub(crate) struct StreamSink<'a, 'b> {
     pub streams: &'a mut Streams<'b>,
     pub sources: &'a SourceMap,
     pub diagnostics: &'a mut Vec<Diagnostic>,
-    columns: Vec<(u32, bool)>,
+    /// Slots of the varying columns.
+    numbers: Vec<(u32, bool)>,
+    texts: Vec<u32>,
     row: Vec<f64>,
 }
 
@@ -41,7 +46,7 @@ impl<'a, 'b> StreamSink<'a, 'b> {
         sources: &'a SourceMap,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Self { streams, sources, diagnostics, columns: Vec::new(), row: Vec::new() }
+        Self { streams, sources, diagnostics, numbers: Vec::new(), texts: Vec::new(), row: Vec::new() }
     }
 }
 
@@ -53,20 +58,23 @@ impl Sink for StreamSink<'_, '_> {
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let info = machine.info();
         let chosen = choose(info, &self.streams.patterns);
-        self.columns = chosen.iter().map(|&k| (info.vars[k].slot, info.vars[k].negated)).collect();
-        table.begin(info, &chosen, machine)
+        let columns = declare(machine, &chosen, &mut self.numbers, &mut self.texts);
+        table.begin(&columns)
     }
 
     fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let values = machine.values();
         self.row.clear();
-        self.row.push(time);
-        self.row.extend(self.columns.iter().map(|&(slot, negated)| {
+        self.row.extend(self.numbers.iter().map(|&(slot, negated)| {
             let value = values[slot as usize];
             if negated { -value } else { value }
         }));
-        table.row(&self.row)
+        if self.texts.is_empty() {
+            return table.row(time, &self.row, &[]);
+        }
+        let texts: Vec<&str> = self.texts.iter().map(|&slot| machine.string(slot)).collect();
+        table.row(time, &self.row, &texts)
     }
 
     fn event(&mut self, record: &EventRecord) -> Result<(), String> {
@@ -101,12 +109,73 @@ impl Sink for StreamSink<'_, '_> {
     }
 }
 
+/// Columns for the variables chosen. A variable that shares its value with an earlier one is its alias; parameters are
+/// constants. Fills in the slots of what varies.
+fn declare(
+    machine: &dyn Machine,
+    chosen: &[usize],
+    numbers: &mut Vec<(u32, bool)>,
+    texts: &mut Vec<u32>,
+) -> Vec<Column> {
+    let info = machine.info();
+    let mut first: BTreeMap<(bool, u32), (usize, bool)> = BTreeMap::new();
+    let mut columns = Vec::new();
+    for &k in chosen {
+        let var = &info.vars[k];
+        let kind = kind(var.ty);
+        let text = kind == Kind::String;
+        let role = if var.is_parameter {
+            Role::Constant(constant(machine, k, kind))
+        } else if let Some(&(of, negated)) = first.get(&(text, var.slot)) {
+            Role::Alias { of, negated: negated != var.negated }
+        } else {
+            first.insert((text, var.slot), (columns.len(), var.negated));
+            if text {
+                texts.push(var.slot)
+            } else {
+                numbers.push((var.slot, var.negated))
+            }
+            Role::Varying
+        };
+        columns.push(Column {
+            name: var.name.clone(),
+            unit: var.unit.clone(),
+            description: var.description.clone(),
+            kind,
+            role,
+        });
+    }
+    columns
+}
+
+fn kind(ty: Scalar) -> Kind {
+    match ty {
+        Scalar::Bool => Kind::Boolean,
+        Scalar::Int | Scalar::Enum(_) => Kind::Integer,
+        Scalar::Str => Kind::String,
+        _ => Kind::Real,
+    }
+}
+
+fn constant(machine: &dyn Machine, k: usize, kind: Kind) -> Value {
+    let var = &machine.info().vars[k];
+    if kind == Kind::String {
+        return Value::Text(machine.string(var.slot).to_string());
+    }
+    let value = machine.values()[var.slot as usize] * if var.negated { -1.0 } else { 1.0 };
+    match kind {
+        Kind::Boolean => Value::Boolean(value != 0.0),
+        Kind::Integer => Value::Integer(value as i64),
+        _ => Value::Real(value),
+    }
+}
+
 /// The variables that patterns name; `*` stands for any text, `?` for one character.
 fn choose(info: &MachineInfo, patterns: &[String]) -> Vec<usize> {
     let wanted = |k: &usize| {
         let var = &info.vars[*k];
         match patterns.is_empty() {
-            true => !var.is_parameter,
+            true => true,
             false => patterns.iter().any(|pattern| matches(pattern.as_bytes(), var.name.as_bytes())),
         }
     };

@@ -1,61 +1,66 @@
-//! Tables that a run can be written to.
+//! Result files: rows of a run in one of the formats.
 
 use crate::sink::Table;
-use kairos_code::{Machine, MachineInfo};
-use std::io::Write;
+use kairos_results::{Column, CsvOptions, CsvWriter, MatWriter, ParquetWriter, Writer};
+use std::io::{Seek, Write};
 
-/// Comma-separated values: a header with the names, a line for every row.
-pub struct CsvTable<W: Write> {
-    out: W,
-    line: Vec<u8>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Csv,
+    /// MATLAB version 4, as Dymola and OpenModelica write it.
+    Mat,
+    Parquet,
 }
 
-impl<W: Write> CsvTable<W> {
-    pub fn new(out: W) -> Self {
-        Self { out, line: Vec::new() }
-    }
-
-    pub fn finish(mut self) -> std::io::Result<W> {
-        self.out.flush()?;
-        Ok(self.out)
-    }
-
-    fn flush_line(&mut self) -> Result<(), String> {
-        self.line.push(b'\n');
-        self.out.write_all(&self.line).map_err(|e| e.to_string())
+impl Format {
+    /// By the end of a file's name.
+    pub fn of(path: &str) -> Option<Format> {
+        match path.rsplit('.').next()?.to_ascii_lowercase().as_str() {
+            "csv" => Some(Format::Csv),
+            "mat" => Some(Format::Mat),
+            "parquet" => Some(Format::Parquet),
+            _ => None,
+        }
     }
 }
 
-impl<W: Write> Table for CsvTable<W> {
-    fn begin(&mut self, info: &MachineInfo, columns: &[usize], _machine: &dyn Machine) -> Result<(), String> {
-        self.line.clear();
-        self.line.extend_from_slice(b"time");
-        for &k in columns {
-            let name = &info.vars[k].name;
-            self.line.push(b',');
-            if name.contains([',', '"', '\n']) {
-                self.line.extend_from_slice(format!("\"{}\"", name.replace('"', "\"\"")).as_bytes());
-            } else {
-                self.line.extend_from_slice(name.as_bytes());
-            }
-        }
-        self.flush_line()
+/// A table that is written as it arises.
+pub struct ResultFile<W> {
+    format: Format,
+    out: Option<W>,
+    writer: Option<Box<dyn Writer>>,
+}
+
+impl<W: Write + Seek + Send + 'static> ResultFile<W> {
+    pub fn new(format: Format, out: W) -> Self {
+        Self { format, out: Some(out), writer: None }
     }
 
-    fn row(&mut self, values: &[f64]) -> Result<(), String> {
-        self.line.clear();
-        for (k, value) in values.iter().enumerate() {
-            if k > 0 {
-                self.line.push(b',');
-            }
-            // Whole numbers as such; all others with as many digits as it takes to read them back.
-            let whole = *value == value.trunc() && value.abs() < 1e15;
-            let written = match whole {
-                true => write!(self.line, "{}", *value as i64),
-                false => write!(self.line, "{value:?}"),
-            };
-            written.map_err(|e| e.to_string())?;
+    /// Completes the file; to be called after a failed run, too.
+    pub fn finish(mut self) -> std::io::Result<()> {
+        match &mut self.writer {
+            Some(writer) => writer.finish(),
+            None => Ok(()),
         }
-        self.flush_line()
+    }
+}
+
+impl<W: Write + Seek + Send + 'static> Table for ResultFile<W> {
+    fn begin(&mut self, columns: &[Column]) -> Result<(), String> {
+        let Some(out) = self.out.take() else { return Err("the table has begun before".into()) };
+        let writer: std::io::Result<Box<dyn Writer>> = match self.format {
+            Format::Csv => CsvWriter::new(out, columns, CsvOptions::default()).map(|w| Box::new(w) as _),
+            Format::Mat => MatWriter::new(out, columns).map(|w| Box::new(w) as _),
+            Format::Parquet => ParquetWriter::new(out, columns).map(|w| Box::new(w) as _),
+        };
+        self.writer = Some(writer.map_err(|e| e.to_string())?);
+        Ok(())
+    }
+
+    fn row(&mut self, time: f64, numbers: &[f64], texts: &[&str]) -> Result<(), String> {
+        match &mut self.writer {
+            Some(writer) => writer.push(time, numbers, texts).map_err(|e| e.to_string()),
+            None => Ok(()),
+        }
     }
 }

@@ -3,7 +3,7 @@ model AssertWarns
   Real x(start = 0, fixed = true);
 equation
   der(x) = 1;
-  when x > 2 then
-    assert(false, "x passes two", AssertionLevel.warning); //~ warning[assertion-warning] x passes two
+  when x > 2 then //~ warning[assertion-warning] x passes two
+    assert(false, "x passes two", AssertionLevel.warning);
   end when;
 end AssertWarns;

@@ -1,20 +1,41 @@
-//! `kairos compare`: compares a result with a reference.
+//! `kairos compare`: compares a result with a reference, signal by signal, in tubes around the reference.
 
+use crate::reading::read;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
+use kairos::results::compare;
+use std::io::Write;
 
 #[derive(Args)]
 pub struct Compare {
-    /// The reference.
+    /// The reference, .csv or .mat.
     reference: String,
-    /// The result.
+    /// The result, .csv or .mat.
     result: String,
+    /// Signals to compare; all of the reference by default.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    vars: Vec<String>,
 }
 
 impl Compare {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        let text = format!("this build cannot compare {} with {} yet", self.result, self.reference);
-        shell.complain("not-built", text, "");
-        Status::WrongUsage
+        let (Some(reference), Some(result)) = (read(&self.reference, shell), read(&self.result, shell))
+        else {
+            return Status::WrongUsage;
+        };
+        let signals: Vec<String> = match self.vars.is_empty() {
+            true => reference.signals.iter().map(|s| s.name.clone()).filter(|name| name != "time").collect(),
+            false => self.vars.clone(),
+        };
+        let verdicts = compare(&reference, &result, &signals);
+        let width = signals.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let mut text = String::new();
+        for (name, verdict) in signals.iter().zip(&verdicts).filter(|(_, v)| !shell.quiet || !v.passed()) {
+            text.push_str(&format!("{name:width$}  {verdict}\n"));
+        }
+        let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
+        text.push_str(&format!("{} of {} signals agree\n", verdicts.len() - failed, verdicts.len()));
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        if failed == 0 { Status::Success } else { Status::ModelFailed }
     }
 }

@@ -4,7 +4,8 @@ use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
 use kairos::{
-    Compilation, CsvTable, Disk, Finished, Goal, Method, RunRequest, SlidingAction, Streams, ZenoAction,
+    Compilation, Diagnostic, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction,
+    Streams, ZenoAction,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -68,7 +69,7 @@ pub struct Run {
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
 
-    /// Variables to write, with `*` and `?`; all that vary by default.
+    /// Variables to write, with `*` and `?`; all by default.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     vars: Vec<String>,
 
@@ -124,6 +125,10 @@ impl Run {
         if compiled.has_errors() || compiled.machine.is_none() {
             return Status::ModelFailed;
         }
+        if self.init == Init::Projection {
+            let text = "start values are not projected yet: they must agree with the equations";
+            shell.show(&[Diagnostic::warning("no-projection", text)], &compiled.sources);
+        }
         match self.simulate(shell, &mut compiled) {
             Ok(status) => status,
             Err((path, error)) => {
@@ -139,9 +144,14 @@ impl Run {
         compiled: &mut Compilation,
     ) -> Result<Status, (String, std::io::Error)> {
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
-        let mut table = match output.as_str() {
-            "none" => None,
-            path => Some(CsvTable::new(create(path)?)),
+        let mut table = match (output.as_str(), Format::of(&output)) {
+            ("none", _) => None,
+            (path, Some(format)) => Some(ResultFile::new(format, create(path)?)),
+            (path, None) => {
+                let text = format!("`{path}` does not say what format it is to have");
+                shell.complain("unknown-format", text, "end the name in .csv, .mat or .parquet");
+                return Ok(Status::WrongUsage);
+            }
         };
         let mut events = self.events.as_deref().map(create).transpose()?;
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
@@ -310,7 +320,8 @@ impl Progress {
 
     fn show(&mut self, time: f64, events: u64) {
         self.calls = self.calls.wrapping_add(1);
-        if !self.enabled || self.calls % 64 != 0 || self.last.elapsed() < Duration::from_millis(200) {
+        if !self.enabled || !self.calls.is_multiple_of(64) || self.last.elapsed() < Duration::from_millis(200)
+        {
             return;
         }
         let elapsed = self.begun.elapsed().as_secs_f64();

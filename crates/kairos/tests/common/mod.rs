@@ -1,10 +1,8 @@
 //! What the source-level tests share: a recorded run, and a guard against runs that do not end.
 #![allow(dead_code)] // Each test binary uses a part of it.
 
-use kairos::{
-    Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Machine, MachineInfo, Request, RunRequest,
-    Streams, Table,
-};
+use kairos::results::{Column, Kind, Role};
+use kairos::{Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Request, RunRequest, Streams, Table};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,21 +15,36 @@ pub fn blessing() -> bool {
     std::env::var_os("KAIROS_BLESS").is_some_and(|value| value == "1")
 }
 
-/// A result in memory: the names after `time`, and the rows.
+/// A result in memory: the names of the numeric columns, where their values stand, and the rows.
 #[derive(Default)]
 pub struct Recorded {
-    pub names: Vec<String>,
+    pub names: Vec<(String, usize, bool)>,
     pub rows: Vec<Vec<f64>>,
 }
 
 impl Table for Recorded {
-    fn begin(&mut self, info: &MachineInfo, columns: &[usize], _machine: &dyn Machine) -> Result<(), String> {
-        self.names = columns.iter().map(|&k| info.vars[k].name.clone()).collect();
+    fn begin(&mut self, columns: &[Column]) -> Result<(), String> {
+        let mut places: Vec<Option<(usize, bool)>> = Vec::new();
+        let mut count = 0;
+        for column in columns {
+            let place = match column.role {
+                Role::Varying if column.kind != Kind::String => {
+                    count += 1;
+                    Some((count, false))
+                }
+                Role::Alias { of, negated } => places[of].map(|(place, other)| (place, other != negated)),
+                _ => None,
+            };
+            places.push(place);
+            if let Some((place, negated)) = place {
+                self.names.push((column.name.clone(), place, negated));
+            }
+        }
         Ok(())
     }
 
-    fn row(&mut self, values: &[f64]) -> Result<(), String> {
-        self.rows.push(values.to_vec());
+    fn row(&mut self, time: f64, numbers: &[f64], _texts: &[&str]) -> Result<(), String> {
+        self.rows.push(std::iter::once(time).chain(numbers.iter().copied()).collect());
         Ok(())
     }
 }
@@ -39,11 +52,11 @@ impl Table for Recorded {
 impl Recorded {
     /// The right limit of a variable: the last row whose time is `t`.
     pub fn value(&self, name: &str, t: f64, span: f64) -> Result<f64, String> {
-        let column = self.names.iter().position(|n| n == name);
-        let column = column.ok_or_else(|| format!("{name} is not in the result"))?;
+        let column = self.names.iter().find(|(n, ..)| n == name);
+        let (_, place, negated) = column.ok_or_else(|| format!("{name} is not in the result"))?;
         let near = |row: &&Vec<f64>| (row[0] - t).abs() <= 1e-9 * span.abs().max(t.abs()).max(1e-30);
         let row = self.rows.iter().rev().find(near).ok_or_else(|| format!("no output at t={t}"))?;
-        Ok(row[column + 1])
+        Ok(if *negated { -row[*place] } else { row[*place] })
     }
 
     pub fn last_time(&self) -> f64 {

@@ -1,5 +1,7 @@
 //! Finding the first instant in an interval at which a crossing function changes its sign.
 
+mod locate;
+
 use kairos_code::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
@@ -12,8 +14,6 @@ type Point<'a> = (f64, &'a [f64]);
 const BAND: f64 = 1e-290;
 /// Relative size of round-off.
 const NOISE: f64 = 1e-13;
-/// Relative size of what the iterates of a loop differ by.
-const CLEAR: f64 = 4e-15;
 /// How often an interval that hides something is halved.
 const DEPTH: usize = 9;
 
@@ -195,44 +195,6 @@ impl Watch {
         self.step_clear(curve, right, b).map(Some)
     }
 
-    /// Goes on from a hit by small multiples of the resolution, until what crosses is clear of round-off; functions
-    /// that cross together up to round-off are then one event.
-    fn step_clear(&mut self, curve: &mut Sampler, hit: f64, end: f64) -> Eval<f64> {
-        let (mut time, mut z) = (hit, self.buffer());
-        for factor in [4.0, 16.0, 64.0, 256.0] {
-            let further = hit + factor * self.resolvable(hit);
-            if further >= end || factor > 4.0 && self.is_clear() {
-                break;
-            }
-            curve.at(further, &mut z)?;
-            // A function that only touched zero has been seen; do not pass it by.
-            let lost = |r: &u32| {
-                let r = *r as usize;
-                self.changed(r, self.right[r]) && !self.changed(r, z[r])
-            };
-            if self.relations.iter().any(lost) {
-                continue;
-            }
-            let more = |r: &u32| self.changed(*r as usize, z[*r as usize]);
-            let hits = |r: &u32| self.changed(*r as usize, self.right[*r as usize]);
-            let gained = self.relations.iter().any(|r| more(r) && !hits(r));
-            if gained || !self.is_clear() {
-                time = further;
-                self.right.copy_from_slice(&z);
-            }
-        }
-        self.pool.push(z);
-        Ok(time)
-    }
-
-    /// Is every function that has crossed further from zero than a loop's iterates differ?
-    fn is_clear(&self) -> bool {
-        self.relations.iter().all(|&r| {
-            let r = r as usize;
-            !self.changed(r, self.right[r]) || self.right[r].abs() > CLEAR * self.largest[r].max(1.0)
-        })
-    }
-
     /// An interval that starts unchanged and ends changed, the earliest that sampling shows. A known point outside
     /// of the interval tells how well the samples resolve the functions.
     fn bracket(
@@ -352,64 +314,6 @@ impl Watch {
         (l, r)
     }
 
-    /// Closes the bracket around its first change, to a small multiple of machine precision.
-    fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64) -> Eval<f64> {
-        let mut z = self.buffer();
-        // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
-        let strictly = self.any_beyond(&self.right);
-        let mut weight = (1.0, 1.0);
-        let mut rounds = 0;
-        loop {
-            let width = r - l;
-            let tolerance = self.resolvable(r);
-            if width <= tolerance {
-                break;
-            }
-            rounds += 1;
-            let guess = if rounds % 4 == 0 { 0.5 } else { self.earliest_root(weight) };
-            let pad = 0.25 * tolerance;
-            let t = (l + guess * width).clamp(l + pad, r - pad);
-            if !(l < t && t < r) {
-                break;
-            }
-            curve.at(t, &mut z)?;
-            // Illinois: the end that stays counts half, so that both ends close in.
-            if if strictly { self.any_beyond(&z) } else { self.any_changed(&z) } {
-                r = t;
-                self.right.copy_from_slice(&z);
-                weight = (weight.0 * 0.5, 1.0);
-            } else {
-                l = t;
-                self.left.copy_from_slice(&z);
-                weight = (1.0, weight.1 * 0.5);
-            }
-        }
-        self.pool.push(z);
-        Ok(r)
-    }
-
-    fn resolvable(&self, t: f64) -> f64 {
-        (4.0 * f64::EPSILON * t.abs()).max(self.resolution)
-    }
-
-    /// Estimated place of the first root as a fraction of the bracket.
-    fn earliest_root(&self, (left_weight, right_weight): (f64, f64)) -> f64 {
-        let mut earliest = 1.0f64;
-        for &r in &self.relations {
-            let r = r as usize;
-            if !self.changed(r, self.right[r]) {
-                continue;
-            }
-            if self.side[r] == 0 {
-                return 0.5;
-            }
-            let (zl, zr) = (self.left[r] * left_weight, self.right[r] * right_weight);
-            let guess = zl / (zl - zr);
-            earliest = earliest.min(if guess.is_finite() { guess } else { 0.5 });
-        }
-        earliest.clamp(0.0, 1.0)
-    }
-
     /// A relation's sense is read off where its function is clearly away from zero.
     fn learn(&mut self, z: &[f64], held: &[bool]) {
         for &r in &self.relations {
@@ -491,77 +395,4 @@ fn quadratic((t0, y0): (f64, f64), (t1, y1): (f64, f64), (t2, y2): (f64, f64), t
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn watch(count: usize) -> Watch {
-        Watch::new(count, (0..count as u32).collect(), 1.0, 1e-9)
-    }
-
-    fn all_hits(functions: &[&dyn Fn(f64) -> f64], a: f64, b: f64) -> Vec<f64> {
-        let mut watch = watch(functions.len());
-        let held = vec![false; functions.len()];
-        let (mut t, mut hits) = (a, Vec::new());
-        while t < b {
-            for (z, f) in watch.z.iter_mut().zip(functions) {
-                *z = f(t);
-            }
-            let rate = |r: usize| (functions[r](t + 1e-7) - functions[r](t)) / 1e-7;
-            watch.rearm(&held, Some(&rate));
-            let mut curve = |t: f64, z: &mut [f64]| -> Eval {
-                z.iter_mut().zip(functions).for_each(|(z, f)| *z = f(t));
-                Ok(())
-            };
-            match watch.search(t, b, &held, &mut curve).expect("no failure") {
-                Some(hit) => {
-                    hits.push(hit);
-                    t = hit;
-                }
-                None => t = b,
-            }
-        }
-        hits
-    }
-
-    #[test]
-    fn finds_the_first_of_several() {
-        let hits = all_hits(&[&|t| t - 0.7, &|t| 0.3 - t, &|t| t - 5.0], 0.0, 1.0);
-        assert_eq!(hits.len(), 2);
-        assert!((hits[0] - 0.3).abs() < 1e-13 && (hits[1] - 0.7).abs() < 1e-13, "{hits:?}");
-    }
-
-    #[test]
-    fn finds_both_zeros_of_a_narrow_dip() {
-        for width in [1e-2, 1e-3, 1e-4, 1e-6] {
-            let hits = all_hits(&[&|t: f64| (t - 1.3).powi(2) - width * width], 0.0, 10.0);
-            assert_eq!(hits.len(), 2, "width {width}");
-            assert!((hits[0] - 1.3 + width).abs() < 1e-12 && (hits[1] - 1.3 - width).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn finds_all_zeros_of_an_oscillation() {
-        let steps = 15;
-        let step = |k: i32| {
-            all_hits(&[&|t: f64| (40.0 * t).sin() - 0.995], 0.2 * f64::from(k), 0.2 * f64::from(k + 1))
-        };
-        let hits: Vec<f64> = (0..steps).flat_map(step).collect();
-        assert_eq!(hits.len(), 2 * 19, "{hits:?}");
-    }
-
-    #[test]
-    fn leaving_zero_is_seen_at_once_and_staying_is_not() {
-        let hits = all_hits(&[&|t| t, &|_| 0.0], 0.0, 1.0);
-        assert_eq!(hits.len(), 1);
-        assert!(hits[0] < 1e-13);
-        let hits = all_hits(&[&|t: f64| -(t - 1.0) * (t - 1.0)], 1.0, 2.0);
-        assert_eq!(hits.len(), 1);
-        assert!(hits[0] - 1.0 < 1e-6);
-    }
-
-    #[test]
-    fn simultaneous_crossings_are_one() {
-        let hits = all_hits(&[&|t| t - 0.1 * 3.0, &|t| t - 0.3], 0.0, 1.0);
-        assert_eq!(hits.len(), 1);
-    }
-}
+mod tests;

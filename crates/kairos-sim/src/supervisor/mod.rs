@@ -1,5 +1,7 @@
 //! The order of a run: initialise, then integrate from event to event, to the end.
 
+mod watching;
+
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::crossing::Watch;
 use crate::integrate::{self, Solver};
@@ -9,7 +11,7 @@ use crate::schedule::Schedule;
 use crate::surface::{EXITS, Surface, SurfaceSystem};
 use crate::system::{Memory, System};
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
-use kairos_code::{Eval, EvalError, Machine};
+use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
 
 /// Runs a machine from start to stop. Rows and events go to the sink as they happen, so that after a failure
@@ -205,38 +207,6 @@ impl<'a> Run<'a> {
         self.recur(cause, left)
     }
 
-    /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
-    /// step over a return. True if there is an event, which is then the present time.
-    fn peek(&mut self) -> Result<bool, SimError> {
-        if self.x.is_empty() || self.watch.is_idle() {
-            return Ok(false);
-        }
-        let range = self.options.stop - self.options.start;
-        let by = 1e-9 * self.t.abs().max(1e-3 * range);
-        let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
-        if end <= self.t || self.tangent().is_err() {
-            return Ok(false);
-        }
-        let exits = self.watch.z[self.machine.info().relations.len()..].to_vec();
-        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
-        let (start, relations) = (*t, machine.info().relations.len());
-        let mut curve = |time: f64, z: &mut [f64]| -> Eval {
-            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
-                *moved = x + (time - start) * slope;
-            }
-            machine.set_time(time);
-            machine.set_states(moved);
-            let (z, beyond) = z.split_at_mut(relations);
-            beyond.copy_from_slice(&exits);
-            machine.crossings(z)
-        };
-        let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
-        x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
-        self.solver.restart(hit, &self.x);
-        self.t = hit;
-        Ok(true)
-    }
-
     /// A search may have cut the step short.
     fn reached(&self, end: f64, idle: bool) -> f64 {
         if idle { end } else { end.min(self.solver.span().1) }
@@ -262,35 +232,6 @@ impl<'a> Run<'a> {
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
         Ok(())
-    }
-
-    /// The first state event between now and `end`.
-    fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
-        let Run { watch, solver, machine, x, held, t, surface, .. } = self;
-        let relations = machine.info().relations.len();
-        let mut until = end;
-        for attempt in 0.. {
-            let mut curve = |time: f64, z: &mut [f64]| -> Eval {
-                solver.at(time, x);
-                machine.set_time(time);
-                machine.set_states(x);
-                machine.crossings(&mut z[..relations])?;
-                match surface {
-                    Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
-                    None => Ok(()),
-                }
-            };
-            match watch.search(*t, until, held, &mut curve) {
-                Ok(None) if until < end => break,
-                Ok(hit) => return Ok(hit),
-                // Past its event a frozen branch may leave its domain: look at less of the step.
-                Err(EvalError::Recoverable(_)) if attempt < 50 => until = *t + 0.25 * (until - *t),
-                Err(error) => return Err(SimError::evaluation(*t, error)),
-            }
-        }
-        solver.at(until, x);
-        solver.restart(until, x);
-        Ok(None)
     }
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
@@ -441,56 +382,6 @@ impl<'a> Run<'a> {
         }
         if !self.watch.is_idle() {
             self.rearm()?;
-        }
-        Ok(())
-    }
-
-    /// Watches the crossing functions from their present values on.
-    pub fn rearm(&mut self) -> Result<(), SimError> {
-        let fail = |error| SimError::evaluation(self.t, error);
-        let relations = self.machine.info().relations.len();
-        let (z, exits) = self.watch.z.split_at_mut(relations);
-        self.machine.crossings(z).map_err(fail)?;
-        self.held[..relations].copy_from_slice(self.machine.relations());
-        if let Some(surface) = &mut self.surface {
-            surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
-        }
-        let by = 1e-7 * (self.options.stop - self.options.start);
-        if self.watch.is_near_zero() && self.look_around(by).is_ok() {
-            let around = std::mem::take(&mut self.around);
-            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
-            self.around = around;
-        } else {
-            self.watch.rearm(&self.held, None);
-        }
-        self.machine.set_time(self.t);
-        self.machine.set_states(&self.x);
-        Ok(())
-    }
-
-    /// The direction of the motion from here.
-    fn tangent(&mut self) -> Eval {
-        if let Some(surface) = &mut self.surface {
-            return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
-        }
-        self.machine.set_time(self.t);
-        self.machine.set_states(&self.x);
-        if self.x.is_empty() { Ok(()) } else { self.machine.derivatives(&mut self.slope) }
-    }
-
-    /// The crossing functions a little earlier and later, on the tangent.
-    fn look_around(&mut self, by: f64) -> Eval {
-        self.tangent()?;
-        let Run { machine, x, slope, moved, around, t, watch, .. } = self;
-        let relations = machine.info().relations.len();
-        for (z, by) in around.iter_mut().zip([-by, by]) {
-            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
-                *moved = x + by * slope;
-            }
-            z.clone_from(&watch.z);
-            machine.set_time(*t + by);
-            machine.set_states(moved);
-            machine.crossings(&mut z[..relations])?;
         }
         Ok(())
     }

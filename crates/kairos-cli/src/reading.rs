@@ -1,0 +1,21 @@
+//! Results read back by commands.
+
+use crate::shell::ShellOptions;
+use kairos::results::{ReadError, Table, read_csv, read_mat};
+use std::fs::File;
+use std::io::BufReader;
+
+/// Reads a result; says why not.
+pub fn read(path: &str, shell: &ShellOptions) -> Option<Table> {
+    let read = match path.rsplit('.').next() {
+        Some("mat") => std::fs::read(path).map_err(ReadError::Io).and_then(|bytes| read_mat(&bytes)),
+        Some("csv") => {
+            File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), None))
+        }
+        _ => {
+            shell.complain("unknown-format", format!("`{path}` is neither .csv nor .mat"), "");
+            return None;
+        }
+    };
+    read.map_err(|e| shell.complain("cannot-read", format!("`{path}` cannot be read: {e}"), "")).ok()
+}

@@ -1,0 +1,105 @@
+//! Closing a bracket around the first change of a crossing function.
+
+use super::{Sampler, Watch};
+use kairos_code::Eval;
+
+/// Relative size of what the iterates of a loop differ by.
+const CLEAR: f64 = 4e-15;
+
+impl Watch {
+    /// Closes the bracket around its first change, to a small multiple of machine precision.
+    pub(super) fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64) -> Eval<f64> {
+        let mut z = self.buffer();
+        // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
+        let strictly = self.any_beyond(&self.right);
+        let mut weight = (1.0, 1.0);
+        let mut rounds = 0;
+        loop {
+            let width = r - l;
+            let tolerance = self.resolvable(r);
+            if width <= tolerance {
+                break;
+            }
+            rounds += 1;
+            let guess = if rounds % 4 == 0 { 0.5 } else { self.earliest_root(weight) };
+            let pad = 0.25 * tolerance;
+            let t = (l + guess * width).clamp(l + pad, r - pad);
+            if !(l < t && t < r) {
+                break;
+            }
+            curve.at(t, &mut z)?;
+            // Illinois: the end that stays counts half, so that both ends close in.
+            if if strictly { self.any_beyond(&z) } else { self.any_changed(&z) } {
+                r = t;
+                self.right.copy_from_slice(&z);
+                weight = (weight.0 * 0.5, 1.0);
+            } else {
+                l = t;
+                self.left.copy_from_slice(&z);
+                weight = (1.0, weight.1 * 0.5);
+            }
+        }
+        self.pool.push(z);
+        Ok(r)
+    }
+
+    /// Estimated place of the first root as a fraction of the bracket.
+    fn earliest_root(&self, (left_weight, right_weight): (f64, f64)) -> f64 {
+        let mut earliest = 1.0f64;
+        for &r in &self.relations {
+            let r = r as usize;
+            if !self.changed(r, self.right[r]) {
+                continue;
+            }
+            if self.side[r] == 0 {
+                return 0.5;
+            }
+            let (zl, zr) = (self.left[r] * left_weight, self.right[r] * right_weight);
+            let guess = zl / (zl - zr);
+            earliest = earliest.min(if guess.is_finite() { guess } else { 0.5 });
+        }
+        earliest.clamp(0.0, 1.0)
+    }
+
+    /// Goes on from a hit by small multiples of the resolution, until what crosses is clear of round-off; functions
+    /// that cross together up to round-off are then one event.
+    pub(super) fn step_clear(&mut self, curve: &mut Sampler, hit: f64, end: f64) -> Eval<f64> {
+        let (mut time, mut z) = (hit, self.buffer());
+        for factor in [4.0, 16.0, 64.0, 256.0] {
+            let further = hit + factor * self.resolvable(hit);
+            if further >= end || factor > 4.0 && self.is_clear() {
+                break;
+            }
+            curve.at(further, &mut z)?;
+            // A function that only touched zero has been seen; do not pass it by.
+            let lost = |r: &u32| {
+                let r = *r as usize;
+                self.changed(r, self.right[r]) && !self.changed(r, z[r])
+            };
+            if self.relations.iter().any(lost) {
+                continue;
+            }
+            let more = |r: &u32| self.changed(*r as usize, z[*r as usize]);
+            let hits = |r: &u32| self.changed(*r as usize, self.right[*r as usize]);
+            let gained = self.relations.iter().any(|r| more(r) && !hits(r));
+            if gained || !self.is_clear() {
+                time = further;
+                self.right.copy_from_slice(&z);
+            }
+        }
+        self.pool.push(z);
+        Ok(time)
+    }
+
+    /// Is every function that has crossed further from zero than a loop's iterates differ?
+    fn is_clear(&self) -> bool {
+        self.relations.iter().all(|&r| {
+            let r = r as usize;
+            !self.changed(r, self.right[r]) || self.right[r].abs() > CLEAR * self.largest[r].max(1.0)
+        })
+    }
+
+    fn resolvable(&self, t: f64) -> f64 {
+        (4.0 * f64::EPSILON * t.abs()).max(self.resolution)
+    }
+}
