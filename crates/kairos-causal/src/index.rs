@@ -92,9 +92,9 @@ fn balanced(
     let mut base: Vec<u32> = (0..vars.len() as u32).collect();
     let mut is_derivative = vec![false; vars.len()];
     derivative.iter().flatten().for_each(|&d| is_derivative[d as usize] = true);
-    for start in 0..vars.len() {
+    for start in (0..vars.len()).filter(|&v| !is_derivative[v]) {
         let mut here = start;
-        while let (false, Some(next)) = (is_derivative[start], derivative[here]) {
+        while let Some(next) = derivative[here] {
             base[next as usize] = start as u32;
             here = next as usize;
         }

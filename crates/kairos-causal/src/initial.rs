@@ -124,9 +124,10 @@ fn model_rows(work: &mut Work) -> Vec<Row> {
     let mut constant: Vec<Option<ExprId>> = vec![None; work.vars.len()];
     constant[work.initial_flag.index()] = Some(work.store.bool(true));
     constant[work.terminal_flag.index()] = Some(work.store.bool(false));
-    for v in 0..work.vars.len() {
-        if matches!(work.roles[v], Role::Sampler(_)) {
-            constant[v] = Some(work.store.bool(false));
+    let no = work.store.bool(false);
+    for (slot, role) in constant.iter_mut().zip(&work.roles) {
+        if matches!(role, Role::Sampler(_)) {
+            *slot = Some(no);
         }
     }
     for row in &work.rows {
