@@ -307,6 +307,7 @@ impl System {
 
     fn states(&self, work: &mut Work, derivative: &[Option<u32>]) -> Vec<State> {
         let mut states = Vec::new();
+        let reduced = self.dummy.contains(&true);
         for (v, &var) in self.vars.iter().enumerate() {
             let Some(d) = derivative.get(v).copied().flatten() else { continue };
             let info = work.vars[var.index()].clone();
@@ -324,7 +325,7 @@ impl System {
             let reason = match info.state_select {
                 StateSelect::Always => "stateSelect = always",
                 StateSelect::Prefer => "stateSelect = prefer",
-                _ if self.dummy.iter().any(|&d| d) && info.fixed == Some(true) => "fixed start value",
+                _ if reduced && info.fixed == Some(true) => "fixed start value",
                 _ => "its derivative occurs",
             };
             states.push(State { var, derivative: self.vars[d as usize], reason: reason.into() });
