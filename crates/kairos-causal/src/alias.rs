@@ -349,9 +349,7 @@ fn rewrite(model: &mut ScalarModel, aliases: &[Option<Alias>]) {
         map_equation(store, equation, aliases, &mut new);
     }
     for clock in &mut model.clocks {
-        if let kairos_flat::ClockKind::Event { condition, .. } = &mut clock.kind {
-            *condition = new(store, *condition);
-        }
+        clock.kind.visit_exprs_mut(&mut |e| *e = new(store, *e));
     }
     for var in &mut model.vars {
         for e in [&mut var.binding, &mut var.start, &mut var.nominal, &mut var.min, &mut var.max]

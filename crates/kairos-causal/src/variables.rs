@@ -116,6 +116,7 @@ fn compiler_variable(name: &str, ty: Scalar, span: Span) -> Variable {
         description: String::new(),
         protected: true,
         structural: false,
+        clock: None,
         span,
     }
 }

@@ -48,6 +48,7 @@ impl Build {
             description: String::new(),
             protected: false,
             structural: false,
+            clock: None,
             span: span(),
         });
         let id = VarId::new(self.0.vars.len() - 1);

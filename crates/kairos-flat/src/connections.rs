@@ -1,8 +1,10 @@
 //! Connection sets and their equations (MLS 9.2).
 
+use crate::diagnostics;
 use crate::expand::Expander;
 use crate::fold;
 use crate::scalar::{Equation, EquationKind, Origin};
+use crate::streams::{End, Pair};
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
 use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
@@ -22,6 +24,10 @@ struct Sets {
     parent: Vec<usize>,
     flow: Vec<bool>,
     span: Vec<Span>,
+    streams: Vec<Pair>,
+    /// Joined inputs and outputs, each seen from inside or outside.
+    signals: Vec<(Node, Node, Span)>,
+    asserts: Vec<Equation>,
 }
 
 impl Sets {
@@ -54,8 +60,12 @@ impl Sets {
     }
 }
 
-/// The equations of all connections, and zero for flows that nothing is connected to.
-pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId) -> Vec<Equation> {
+/// The equations of all connections, with zero for flows that nothing is connected to; joined streams separately.
+pub fn connection_equations(
+    x: &mut Expander,
+    connects: &[Connect],
+    root: CompId,
+) -> (Vec<Equation>, Vec<Pair>) {
     let mut sets = Sets::default();
     for c in connects {
         x.span = c.span;
@@ -73,7 +83,9 @@ pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId
         });
         groups[at].push(i);
     }
-    let mut out = Vec::new();
+    let signals = std::mem::take(&mut sets.signals);
+    one_source(x, &signals);
+    let mut out = std::mem::take(&mut sets.asserts);
     for group in groups {
         let origin = Origin { span: sets.span[group[0]], path: Name::new("") };
         if sets.flow[group[0]] {
@@ -97,7 +109,7 @@ pub fn connection_equations(x: &mut Expander, connects: &[Connect], root: CompId
             out.push(Equation { kind: EquationKind::Equal(first, other), origin, clock: None });
         }
     }
-    out
+    (out, sets.streams)
 }
 
 /// The variables of expandable connectors, each in a set at least of its own.
@@ -155,11 +167,13 @@ fn sum(x: &mut Expander, sets: &Sets, group: &[usize]) -> ExprId {
 /// Joins two connectors variable by variable.
 fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint) {
     let (p, q) = (x.sema.comp(a.comp).outer.unwrap_or(a.comp), x.sema.comp(b.comp).outer.unwrap_or(b.comp));
+    if x.sema.forest.is_cut(p, q) {
+        return;
+    }
     let (what, other) = (x.sema.comp(p).what, x.sema.comp(q).what);
     match (what, other) {
         (What::Variable(s), What::Variable(t)) => {
-            let numbers = |s: Scalar| matches!(s, Scalar::Real | Scalar::Int);
-            if s != t && !(numbers(s) && numbers(t)) {
+            if s != t {
                 return mismatch(x, c, "have different types");
             }
             let (Some(first), Some(second)) = (x.first.get(&p).copied(), x.first.get(&q).copied()) else {
@@ -169,8 +183,21 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
             if flow != x.sema.comp(q).flow {
                 return mismatch(x, c, "differ in `flow`");
             }
-            if x.sema.comp(p).stream || x.sema.comp(p).variability <= Variability::Parameter {
-                return;
+            let stream = x.sema.comp(p).stream;
+            if stream != x.sema.comp(q).stream {
+                return mismatch(x, c, "differ in `stream`");
+            }
+            let fixed = |x: &Expander, comp: CompId| match x.sema.comp(comp).variability {
+                v @ (Variability::Constant | Variability::Parameter) => Some(v),
+                _ => None,
+            };
+            let constant = fixed(x, p).is_some();
+            if fixed(x, p) != fixed(x, q) {
+                return mismatch(x, c, "differ in `parameter` or `constant`");
+            }
+            let causal = [p, q].map(|comp| x.sema.comp(comp).direction.is_some());
+            if causal[0] != causal[1] && !constant && !in_bus(x, p) && !in_bus(x, q) {
+                return mismatch(x, c, "differ in `input` or `output`");
             }
             let picks = |x: &Expander, comp: CompId, element: Option<u32>| match element {
                 Some(k) => vec![k],
@@ -185,6 +212,21 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
                 return mismatch(x, c, "have different sizes");
             }
             for (i, j) in i.into_iter().zip(j) {
+                if constant {
+                    same_value(x, sets, c, VarId(first.0 + i), VarId(second.0 + j));
+                    continue;
+                }
+                if causal == [true, true] {
+                    let a = Node { var: VarId(first.0 + i), outside: c.a_outside };
+                    let b = Node { var: VarId(second.0 + j), outside: c.b_outside };
+                    sets.signals.push((a, b, c.span));
+                }
+                if stream {
+                    let a = End { var: VarId(first.0 + i), outside: c.a_outside };
+                    let b = End { var: VarId(second.0 + j), outside: c.b_outside };
+                    sets.streams.push(Pair { a, b, span: c.span });
+                    continue;
+                }
                 let m =
                     sets.node(Node { var: VarId(first.0 + i), outside: c.a_outside && flow }, flow, c.span);
                 let n =
@@ -220,6 +262,64 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
         (What::Broken, _) | (_, What::Broken) => {}
         _ => mismatch(x, c, "are of different kinds"),
     }
+}
+
+/// MLS 9.3: parameters of connected connectors must agree.
+fn same_value(x: &mut Expander, sets: &mut Sets, c: &Connect, a: VarId, b: VarId) {
+    let (p, q) = (leaf(x, a), leaf(x, b));
+    let values = (x.sema.try_constant(p), x.sema.try_constant(q));
+    if let (Some(v), Some(w)) = values
+        && format!("{v:?}") != format!("{w:?}")
+    {
+        let (a, b) = (x.sema.comp_path(c.a.comp), x.sema.comp_path(c.b.comp));
+        x.diagnostics.push(diagnostics::parameters_differ(&a, &b, c.span));
+        return;
+    }
+    let store = &mut x.sema.store;
+    let condition = store.scalar_binary(BinOp::Eq, p, q);
+    let message = store.str("parameters of connected connectors differ");
+    let origin = Origin { span: c.span, path: Name::new("") };
+    let kind = EquationKind::Assert { condition, message, warning: false };
+    sets.asserts.push(Equation { kind, origin, clock: None });
+}
+
+fn in_bus(x: &Expander, comp: CompId) -> bool {
+    std::iter::successors(Some(comp), |c| x.sema.comp(*c).parent).any(|c| x.sema.is_expandable(c))
+}
+
+/// A connection set has at most one source of a signal (MLS 9.3).
+fn one_source(x: &mut Expander, signals: &[(Node, Node, Span)]) {
+    let mut sets = Sets::default();
+    for (a, b, span) in signals {
+        let (a, b) = (sets.node(*a, false, *span), sets.node(*b, false, *span));
+        sets.join(a, b);
+    }
+    let mut sources: HashMap<usize, VarId> = HashMap::new();
+    for k in 0..sets.nodes.len() {
+        let Node { var, outside } = sets.nodes[k];
+        let comp = comp_of(x, var);
+        let c = x.sema.comp(comp);
+        let output = c.direction == Some(kairos_syntax::ast::Direction::Output);
+        if output == outside || (outside && c.protected) || in_bus(x, comp) {
+            continue;
+        }
+        let root = sets.find(k);
+        match sources.get(&root) {
+            Some(&first) if first != var => {
+                let first = x.sema.comp_path(comp_of(x, first));
+                let second = x.sema.comp_path(comp);
+                x.diagnostics.push(diagnostics::two_sources(&first, &second, sets.span[k]));
+            }
+            _ => {
+                sources.insert(root, var);
+            }
+        }
+    }
+}
+
+fn comp_of(x: &Expander, var: VarId) -> CompId {
+    let at = x.sema.scalars.partition_point(|(v, _)| *v <= var);
+    x.sema.scalars[at.saturating_sub(1)].1
 }
 
 fn mismatch(x: &mut Expander, c: &Connect, why: &str) {

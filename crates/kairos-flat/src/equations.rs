@@ -53,7 +53,7 @@ fn one(x: &mut Expander, eq: &Eq, out: &mut Vec<Equation>) {
             x.diagnostics.push(d.at(eq.span).help("put it into a when-equation"));
         }
         EqKind::Call(e) => {
-            let e = x.scalar(*e);
+            let e = x.effect(*e);
             push(EquationKind::Call(e));
         }
     }
@@ -192,6 +192,11 @@ fn active(x: &mut Expander, conditions: &[ExprId], k: usize) -> ExprId {
 
 /// Splits a when-equation into one equation per variable and one for its other actions.
 fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &mut Vec<Equation>) {
+    if let [(condition, body)] = branches
+        && x.sema.store.ty(*condition).scalar == Scalar::Clock
+    {
+        return clocked_when(x, *condition, body, origin, out);
+    }
     let mut values: Vec<(VarId, Vec<Option<ExprId>>, Origin)> = Vec::new();
     let mut actions: Vec<(Vec<ExprId>, Vec<Action>)> = Vec::new();
     let count = branches.len();
@@ -222,6 +227,14 @@ fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &
     if actions.iter().any(|(_, a)| !a.is_empty()) {
         out.push(Equation { kind: EquationKind::WhenDo(actions), origin, clock: None });
     }
+}
+
+/// General equations, all on one clock (MLS 16.6).
+fn clocked_when(x: &mut Expander, condition: ExprId, body: &[Eq], origin: Origin, out: &mut Vec<Equation>) {
+    let condition = x.scalar(condition);
+    let clock = x.when_clocks.len() as u32;
+    x.when_clocks.push((condition, origin.span));
+    out.extend(scalarise(x, body).into_iter().map(|eq| Equation { clock: Some(clock), ..eq }));
 }
 
 fn when_body(
@@ -289,7 +302,7 @@ fn when_body(
             acts.push(Action::Terminate(message));
         }
         EqKind::Call(e) => {
-            let e = x.scalar(*e);
+            let e = x.effect(*e);
             acts.push(Action::Call(e));
         }
         EqKind::When(_) | EqKind::Algorithm(_) => {

@@ -25,6 +25,8 @@ pub struct Expander<'s, 'a> {
     iterators: Vec<(IterId, Tree)>,
     locals: Vec<HashMap<LocalId, Tree>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The clocks of clocked when-equations; until partitioning `Equation::clock` counts them.
+    pub when_clocks: Vec<(ExprId, Span)>,
     /// The equation being expanded, for messages.
     pub span: Span,
 }
@@ -39,6 +41,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             iterators: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),
+            when_clocks: Vec::new(),
             span,
         }
     }
@@ -63,6 +66,20 @@ impl<'s, 'a> Expander<'s, 'a> {
             },
             _ => e,
         }
+    }
+
+    /// A call made for its effect, whatever its result.
+    pub fn effect(&mut self, e: ExprId) -> ExprId {
+        let Node::Call(f, args) = self.sema.store.node(e).clone() else { return self.scalar(e) };
+        let args: Vec<ExprId> = args
+            .iter()
+            .map(|a| {
+                let tree = self.expand(*a);
+                tree.rebuild(self.store())
+            })
+            .collect();
+        let ty = self.sema.store.type_id(e);
+        self.store().add_typed(Node::Call(f, args.into()), ty)
     }
 
     pub fn expand(&mut self, e: ExprId) -> Tree {
@@ -547,6 +564,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             Builtin::Zeros | Builtin::Ones | Builtin::Identity | Builtin::Linspace => {
                 return self.made_array(f, args, e);
             }
+            Builtin::Cardinality | Builtin::IsRoot | Builtin::Rooted => return self.constant(e),
             Builtin::Smooth => {
                 let p = self.scalar(args[0]);
                 let tree = self.expand(args[1]);

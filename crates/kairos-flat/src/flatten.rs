@@ -1,12 +1,13 @@
 //! The passes from an instance to a scalar model, in order.
 
+use crate::clocks;
 use crate::connections::connection_equations;
 use crate::equations::{assigned, scalarise};
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
-use crate::variables;
+use crate::{connectors, streams, variables};
 use kairos_base::{Checked, Diagnostic};
-use kairos_expr::{ExprId, Node, Stmt, VarId};
+use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
 use std::collections::HashMap;
 
@@ -17,26 +18,23 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     let span = sema.comp(root).span;
     let mut x = Expander::new(&mut sema, span);
     let numbered = variables::number(&mut x, root);
-    let (vars, mut equations) = variables::variables(&mut x, &numbered, root);
+    let (mut vars, mut equations) = variables::variables(&mut x, &numbered, root);
     let list = std::mem::take(&mut x.sema.equations);
     equations.extend(scalarise(&mut x, &list));
     let list = std::mem::take(&mut x.sema.initial_equations);
-    let initial_equations = scalarise(&mut x, &list);
+    let mut initial_equations = scalarise(&mut x, &list);
+    connectors::check(&mut x, root);
     let connects = std::mem::take(&mut x.sema.connects);
-    equations.extend(connection_equations(&mut x, &connects, root));
+    let (joined, streams) = connection_equations(&mut x, &connects, root);
+    equations.extend(joined);
+    streams::resolve(&mut x, &streams, &vars, &mut equations, &mut initial_equations);
+    let clocks = clocks::partition(&mut x, &mut vars, &mut equations, &mut initial_equations);
     x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
-    let mut model = ScalarModel {
-        name,
-        store: sema.store,
-        vars,
-        equations,
-        initial_equations,
-        experiment,
-        clocks: Vec::new(),
-    };
+    let mut model =
+        ScalarModel { name, store: sema.store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -74,9 +72,20 @@ fn close(x: &mut Expander, e: ExprId, memo: &mut HashMap<ExprId, ExprId>) -> Exp
     new
 }
 
-/// Scalar variables become the only ones, numbered from zero.
+/// Scalar variables become the only ones, numbered from zero; clock variables are gone.
 fn renumber(model: &mut ScalarModel) {
-    let scalar = |v: VarId| VarId(if v.0 >= SCALARS { v.0 - SCALARS } else { v.0 + SCALARS });
+    let mut next = 0;
+    let mut places = Vec::with_capacity(model.vars.len());
+    for v in &model.vars {
+        let gone = v.ty == Scalar::Clock;
+        places.push(if gone { u32::MAX } else { next });
+        next += u32::from(!gone);
+    }
+    model.vars.retain(|v| v.ty != Scalar::Clock);
+    let scalar = |v: VarId| match v.0.checked_sub(SCALARS) {
+        Some(k) => VarId(places[k as usize]),
+        None => VarId(v.0 + SCALARS),
+    };
     model.store.renumber_vars(scalar);
     for eq in model.equations.iter_mut().chain(&mut model.initial_equations) {
         eq.visit_vars_mut(&mut |v| *v = scalar(*v));

@@ -1,12 +1,19 @@
 //! From an instance to one flat, scalar hybrid system of equations.
 
+mod clocks;
 mod connections;
+mod connectors;
+mod diagnostics;
 mod equations;
 mod expand;
 mod flatten;
 mod fold;
+mod incidence;
 mod print;
+mod rates;
+mod rational;
 pub mod scalar;
+mod streams;
 mod tree;
 mod variables;
 

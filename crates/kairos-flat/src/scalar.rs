@@ -66,6 +66,8 @@ pub struct Variable {
     pub protected: bool,
     /// A structural parameter: its value is built into the equations and cannot be changed in a run.
     pub structural: bool,
+    /// Index into `ScalarModel::clocks` for a variable of a clocked partition.
+    pub clock: Option<u32>,
     pub span: Span,
 }
 
@@ -118,32 +120,77 @@ pub struct Experiment {
 }
 
 /// A clocked sub-partition (MLS 16.7) with its exact ticks.
+///
+/// # When it ticks
+///
+/// Partitions with the same `base` hang on one base clock, which `kind` repeats for each of them, and are
+/// synchronised exactly; different base clocks are independent. The base clock's intervals are numbered from its
+/// first tick, and tick k = 0, 1, … of the partition is at position `shift + k * factor` of them. For
+/// `ClockKind::Rational` with a literal counter and for `ClockKind::Event`, factor and shift are whole numbers;
+/// otherwise a fractional position p stands for the point that divides the interval from tick ⌊p⌋ to the next in
+/// that proportion. For a periodic clock the time of a tick is `start + (shift + k * factor) * interval`, to be
+/// computed by multiplication from the integers, never by accumulation.
+///
+/// # What happens at a tick
+///
+/// All equations with the same `base` are one synchronous system: they are sorted together, and at an instant those
+/// whose partition ticks are evaluated once, before the unclocked system and without event iteration. No relation
+/// or event function in them raises an event. Their variables have the same number in `Variable::clock`.
+///
+/// - A variable of another partition stands for its most recent value, this instant included, and for its start
+///   value before its first tick. That is what `subSample`, `superSample`, `shiftSample`, `backSample` and `noClock`
+///   mean; these operators do not occur in the model.
+/// - `previous(v)` is the value of `v` at the last tick of its partition, its start value at the first.
+/// - `sample(u)` has one argument left, an expression of the unclocked system, and is its left limit.
+/// - `hold(v)` stands in unclocked equations only: the most recent value of `v`, its start value before the first tick.
+/// - `interval()` is the time since the partition's last tick, and at the first one `factor` times the base interval
+///   (`start_interval` of an event clock, zero if absent). `firstTick()` is true at the first tick only. Neither has
+///   an argument.
+/// - `Assert` and `Call` equations with a clock act at every tick of their partition.
+///
+/// # Discretised partitions
+///
+/// If `solver` is given, `der(x)` in the partition is discretised with that method over `interval()` (MLS 16.8.2);
+/// at the first tick states have their start values. Other partitions contain no `der`, and all their variables have
+/// the variability `Discrete`.
 #[derive(Clone, Debug)]
 pub struct ClockPartition {
+    /// Number of the base clock.
+    pub base: u32,
     pub kind: ClockKind,
-    /// Ticks of this partition are those of the base clock number `shift + k * factor` (exact rational).
+    /// Numerator and positive denominator, in lowest terms.
     pub factor: (i64, i64),
     pub shift: (i64, i64),
     /// `solverMethod` of a discretised partition.
     pub solver: Option<String>,
 }
 
+/// The base clock of a partition.
 #[derive(Clone, Debug)]
 pub enum ClockKind {
-    /// Ticks at `start + k * interval`, in seconds as an exact rational, or evaluated once at the start.
-    Periodic {
-        interval: ExprId,
-    },
-    Rational {
-        counter: ExprId,
-        resolution: ExprId,
-    },
-    /// Ticks when the condition becomes true.
-    Event {
-        condition: ExprId,
-        start_interval: Option<ExprId>,
-    },
-    Inferred,
+    /// A real interval in seconds. An expression of parameters is evaluated once; a clocked variable is evaluated at
+    /// each base tick and gives the time to the next.
+    Periodic { interval: ExprId },
+    /// An interval of `counter / resolution` seconds: exact literals, or a clocked counter as above.
+    Rational { counter: ExprId, resolution: ExprId },
+    /// Ticks when the unclocked condition becomes true, one event iteration later: at `edge(pre(condition))`.
+    Event { condition: ExprId, start_interval: Option<ExprId> },
+}
+
+impl ClockKind {
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            ClockKind::Periodic { interval } => visit(interval),
+            ClockKind::Rational { counter, resolution } => {
+                visit(counter);
+                visit(resolution);
+            }
+            ClockKind::Event { condition, start_interval } => {
+                visit(condition);
+                start_interval.iter_mut().for_each(visit);
+            }
+        }
+    }
 }
 
 impl Equation {

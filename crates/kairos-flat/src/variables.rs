@@ -4,7 +4,7 @@ use crate::expand::{Expander, SCALARS, subscripts};
 use crate::scalar::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
 use crate::tree::Tree;
 use kairos_base::Name;
-use kairos_expr::{ExprId, Scalar, Type, Value, VarId};
+use kairos_expr::{ExprId, Type, Value, VarId};
 use kairos_sema::{CompId, What};
 
 /// Gives every variable component its scalar variables, in order of declaration.
@@ -29,10 +29,6 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
         return;
     }
     match c.what {
-        What::Variable(Scalar::Clock) => {
-            list.push((comp, VarId(*next)));
-            *next += 1;
-        }
         What::Variable(_) => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             list.push((comp, VarId(*next)));
@@ -140,6 +136,7 @@ fn one(
             description: description.clone(),
             protected,
             structural,
+            clock: None,
             span,
         });
     }

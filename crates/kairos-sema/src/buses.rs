@@ -49,7 +49,7 @@ impl<'a> Sema<'a> {
         None
     }
 
-    pub(crate) fn is_expandable(&self, comp: CompId) -> bool {
+    pub fn is_expandable(&self, comp: CompId) -> bool {
         let class = self.comp(comp).class;
         class.is_some_and(|c| self.class_is(c, &[ClassKind::ExpandableConnector]))
     }

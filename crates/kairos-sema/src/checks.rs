@@ -39,7 +39,4 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::component_of_package(elem.name, &path, clause.type_name.span));
         }
     }
-
-    /// Decides the roots of overconstrained connection graphs.
-    pub(crate) fn resolve_graph(&mut self) {}
 }

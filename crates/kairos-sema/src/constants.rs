@@ -3,7 +3,9 @@
 use crate::comps::{Lazy, Variability, What};
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::{Name, Span};
-use kairos_expr::{Answer, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real};
+use kairos_expr::{
+    Answer, Builtin, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -11,11 +13,17 @@ use std::sync::Arc;
 struct Known<'k> {
     values: &'k HashMap<VarId, Value>,
     natives: &'k kairos_expr::Natives,
+    store: &'k kairos_expr::Store,
+    forest: &'k crate::Forest,
 }
 
 impl Env for Known<'_> {
     fn var(&self, var: VarId) -> Answer {
         self.values.get(&var).cloned().ok_or(Stop::NeedVar(var))
+    }
+
+    fn operator(&self, builtin: Builtin, args: &[ExprId]) -> Answer {
+        self.forest.answer(self.store, builtin, args)
     }
 
     fn external(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
@@ -28,7 +36,12 @@ impl<'a> Sema<'a> {
     pub fn constant(&mut self, e: ExprId) -> Answer {
         let mut rounds = 0;
         loop {
-            let known = Known { values: &self.values, natives: &self.natives };
+            let known = Known {
+                values: &self.values,
+                natives: &self.natives,
+                store: &self.store,
+                forest: &self.forest,
+            };
             match evaluate(&self.store, &known, e) {
                 Err(Stop::NeedVar(var)) => {
                     let value = self.var_value(var)?;

@@ -296,3 +296,42 @@ pub fn missing_inner(name: Name, span: Span) -> Diagnostic {
     .at(span)
     .help(format!("add `inner … {name};` to the model"))
 }
+
+pub fn graph_argument(operator: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "graph-argument",
+        format!("the argument of `{operator}` must name one connector or part of one"),
+    )
+    .at(span)
+    .help("give a component reference such as `frame_a.R`")
+}
+
+pub fn branch_cycle(span: Span) -> Diagnostic {
+    Diagnostic::error("branch-cycle", "this branch closes a loop of branches in a connection graph")
+        .at(span)
+        .help("remove one `Connections.branch`, or replace it by `connect`")
+}
+
+pub fn two_roots(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("two-roots", format!("`{path}` is joined to another definite root by branches alone"))
+        .at(span)
+        .help("make one of them a potential root, or join them by `connect`")
+}
+
+pub fn no_root(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("no-root", format!("the connection graph with `{path}` has no root"))
+        .at(span)
+        .help("connect it to a component that declares `Connections.root` or `Connections.potentialRoot`")
+}
+
+pub fn residue_size(span: Span) -> Diagnostic {
+    Diagnostic::error("residue-size", "`equalityConstraint` must have one output, a vector of known size")
+        .at(span)
+        .help("declare `output Real residue[n]` with a constant `n`")
+}
+
+pub fn misplaced_connection(place: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("misplaced-connection", format!("a connection cannot stand in {place}"))
+        .at(span)
+        .help("move it out, or make the condition depend on constants and parameters only")
+}

@@ -143,6 +143,7 @@ impl<'a> Sema<'a> {
             EquationKind::When { branches } => {
                 let mut list = Vec::with_capacity(branches.len());
                 for (condition, body) in branches {
+                    self.forbid_connections(body, "a when-equation");
                     let c = self.expr(&mut at, condition);
                     if self.store.ty(c).scalar != Scalar::Clock {
                         self.want_boolean(c, condition.span);
@@ -260,6 +261,8 @@ impl<'a> Sema<'a> {
     ) -> Vec<Eq> {
         let alike = self.same_targets(branches, otherwise);
         let mut kept = Vec::new();
+        let waiting = self.deferred.len();
+        let mut chosen = otherwise;
         for (condition, body) in branches {
             let c = self.expr(&mut scope.clone(), condition);
             self.want_boolean(c, condition.span);
@@ -284,17 +287,27 @@ impl<'a> Sema<'a> {
             };
             match fixed {
                 Some(Value::Bool(true)) => {
-                    let last = self.equations(scope, body, owner, initial);
-                    return joined(kept, last, e.span, owner);
+                    chosen = body;
+                    break;
                 }
                 Some(_) => {}
                 None => {
+                    self.forbid_connections(body, "an if-equation whose condition changes");
                     let body = self.equations(scope, body, owner, initial);
                     kept.push((c, body));
                 }
             }
         }
-        let last = self.equations(scope, otherwise, owner, initial);
+        if !kept.is_empty() {
+            self.forbid_connections(chosen, "an if-equation whose condition changes");
+        }
+        let last = self.equations(scope, chosen, owner, initial);
+        if !kept.is_empty() && self.deferred.len() > waiting {
+            // What waits inside stays under this condition, so the whole equation waits.
+            self.deferred.truncate(waiting);
+            self.deferred.push(Deferred { equation: e, scope: scope.clone(), owner, initial });
+            return Vec::new();
+        }
         joined(kept, last, e.span, owner)
     }
 
@@ -318,6 +331,25 @@ impl<'a> Sema<'a> {
         };
         let Some(first) = targets(otherwise) else { return false };
         branches.iter().all(|(_, b)| targets(b).as_ref() == Some(&first))
+    }
+
+    /// Connections and graph operators stand only where their number is fixed (MLS 9.3).
+    fn forbid_connections(&mut self, body: &'a [ast::Equation], place: &str) {
+        for e in body {
+            let structural = match &e.kind {
+                EquationKind::Connect(..) => true,
+                EquationKind::Call(call) => match &call.kind {
+                    ExprKind::Call { function, .. } => {
+                        function.parts.len() == 2 && function.parts[0].name.name == *"Connections"
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
+            if structural {
+                self.report(diagnostics::misplaced_connection(place, e.span));
+            }
+        }
     }
 
     fn reads_graph(&self, e: ExprId) -> bool {
@@ -488,7 +520,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The single connectors of a selection in row-major order, and their dimensions.
-    fn endpoints(&mut self, s: &Selection, span: Span) -> Option<(Vec<Endpoint>, Vec<usize>)> {
+    pub(crate) fn endpoints(&mut self, s: &Selection, span: Span) -> Option<(Vec<Endpoint>, Vec<usize>)> {
         let Some(&first) = s.comps.first() else { return Some((Vec::new(), s.dims.clone())) };
         if !matches!(self.comp(first).what, What::Variable(_)) || self.comp(first).dims.is_empty() {
             let list = s.comps.iter().map(|c| Endpoint { comp: *c, element: None }).collect();

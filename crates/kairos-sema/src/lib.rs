@@ -10,6 +10,7 @@ mod constants;
 pub mod diagnostics;
 mod equations;
 mod functions;
+mod graph;
 mod inst;
 mod instance;
 pub mod library;
@@ -22,6 +23,7 @@ mod typing;
 pub use buses::MadeRefs;
 pub use comps::{Comp, Variability, What};
 pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
+pub use graph::Forest;
 pub use instance::instantiate;
 pub use library::{Library, Trees};
 
@@ -87,6 +89,8 @@ pub struct Sema<'a> {
     pub initial_equations: Vec<Eq>,
     pub connects: Vec<Connect>,
     pub(crate) graph: Vec<(GraphFact, Span)>,
+    /// What connections are like, once they are all known.
+    pub forest: Forest,
     pub(crate) deferred: Vec<equations::Deferred<'a>>,
     pub(crate) open_connects: Vec<buses::OpenConnect<'a>>,
     pub(crate) broken_connects: Vec<&'a ast::Break>,
@@ -154,6 +158,7 @@ impl<'a> Sema<'a> {
             initial_equations: Vec::new(),
             connects: Vec::new(),
             graph: Vec::new(),
+            forest: Forest::default(),
             deferred: Vec::new(),
             open_connects: Vec::new(),
             broken_connects: Vec::new(),

@@ -179,6 +179,8 @@ impl<'a> Sema<'a> {
                     }
                 }
                 Node::Time | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => return false,
+                Node::Builtin(Builtin::Cardinality | Builtin::IsRoot | Builtin::Rooted, _)
+                    if self.forest.is_resolved() => {}
                 Node::Builtin(
                     Builtin::Initial
                     | Builtin::Terminal

@@ -1,0 +1,312 @@
+//! Clock partitioning: gives clocked equations and variables their partition and exact clock (MLS 16.7).
+
+use crate::diagnostics;
+use crate::expand::Expander;
+use crate::incidence::{Incidence, Sets};
+use crate::rates::{self, Definition, Link, Rate, Relation};
+use crate::scalar::{ClockKind, ClockPartition, Equation, Variability, Variable};
+use kairos_base::Span;
+use kairos_expr::{Builtin, ExprId, Node, Scalar, Store};
+use std::collections::HashMap;
+
+/// Partitions the equations, removes equations between clocks, and takes clock arguments out of operators.
+pub fn partition(
+    x: &mut Expander,
+    vars: &mut Vec<Variable>,
+    equations: &mut Vec<Equation>,
+    initial: &mut [Equation],
+) -> Vec<ClockPartition> {
+    if !mentions_clocks(&x.sema.store, vars) {
+        return Vec::new();
+    }
+    let mut all = Incidence::new(x, vars);
+    let nodes = all.equations(equations);
+    let clocks = assign(&mut all, equations, &nodes);
+    let stand_ins = std::mem::take(&mut all.stand_ins);
+    let store = &mut x.sema.store;
+    let unknown = std::iter::repeat(&usize::MAX);
+    for (eq, node) in equations.iter_mut().zip(&nodes).chain(initial.iter_mut().zip(unknown)) {
+        let mut plain = Plain { store, node: *node, stand_ins: &stand_ins, memo: HashMap::new() };
+        eq.visit_exprs_mut(&mut |e| *e = plain.rewrite(*e));
+    }
+    clocks
+}
+
+fn mentions_clocks(store: &Store, vars: &[Variable]) -> bool {
+    let clocked = |e: usize| match store.node(ExprId::new(e)) {
+        Node::Builtin(f, _) => is_clocked(*f),
+        _ => false,
+    };
+    vars.iter().any(|v| v.ty == Scalar::Clock) || (0..store.len()).any(clocked)
+}
+
+fn is_clocked(f: Builtin) -> bool {
+    use Builtin::*;
+    matches!(
+        f,
+        Clock
+            | ClockedSample
+            | Hold
+            | Previous
+            | SubSample
+            | SuperSample
+            | ShiftSample
+            | BackSample
+            | NoClock
+            | Interval
+            | FirstTick
+    )
+}
+
+/// One sub-partition while its clock is sought.
+struct Sub {
+    base: usize,
+    place: Span,
+    solver: Option<(String, Span)>,
+    differential: Option<Span>,
+}
+
+fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> Vec<ClockPartition> {
+    let mut bases = all.sets.clone();
+    for link in &all.links {
+        bases.join(link.from, link.to);
+    }
+    let clocked = roots(&mut bases, &all.clocked);
+    let unclocked = roots(&mut bases, &all.unclocked);
+    let mut conflicts: Vec<(usize, Span)> = clocked.iter().map(|(root, span)| (*root, *span)).collect();
+    conflicts.sort_by_key(|(root, _)| *root);
+    for (root, span) in conflicts {
+        if let Some(other) = unclocked.get(&root) {
+            all.x.diagnostics.push(diagnostics::clock_conflict(span, *other));
+        }
+    }
+    for (node, operator, span) in &all.wanted {
+        if !clocked.contains_key(&bases.find(*node)) {
+            all.x.diagnostics.push(diagnostics::unclocked_operator(operator, *span));
+        }
+    }
+    // Sub-partitions in the order of their first equation.
+    let mut order: Vec<usize> = Vec::new();
+    let mut subs: HashMap<usize, Sub> = HashMap::new();
+    let mut visit = |node: usize, span: Span, sets: &mut Sets, bases: &mut Sets| {
+        let (sub, base) = (sets.find(node), bases.find(node));
+        if clocked.contains_key(&base) && !subs.contains_key(&sub) {
+            order.push(sub);
+            subs.insert(sub, Sub { base, place: span, solver: None, differential: None });
+        }
+    };
+    for (eq, node) in equations.iter().zip(nodes) {
+        visit(*node, eq.origin.span, &mut all.sets, &mut bases);
+    }
+    for (k, var) in all.vars.iter().enumerate() {
+        if var.ty != Scalar::Clock {
+            visit(all.var_nodes[k], var.span, &mut all.sets, &mut bases);
+        }
+    }
+    for (node, span) in std::mem::take(&mut all.differential) {
+        if let Some(sub) = subs.get_mut(&all.sets.find(node)) {
+            sub.differential.get_or_insert(span);
+        }
+    }
+    solver_methods(all, &mut subs, &order);
+    let rates = clock_rates(all, &subs, &order, &mut bases);
+    let index: HashMap<usize, u32> = order.iter().enumerate().map(|(k, sub)| (*sub, k as u32)).collect();
+    for (eq, node) in equations.iter_mut().zip(nodes) {
+        eq.clock = index.get(&all.sets.find(*node)).copied();
+    }
+    for k in 0..all.vars.len() {
+        let sub = all.sets.find(all.var_nodes[k]);
+        all.vars[k].clock = index.get(&sub).copied();
+        if subs.get(&sub).is_some_and(|s| s.solver.is_none()) {
+            all.vars[k].variability = all.vars[k].variability.min(Variability::Discrete);
+        }
+    }
+    let mut numbers: HashMap<usize, u32> = HashMap::new();
+    let mut out = Vec::with_capacity(order.len());
+    for sub in &order {
+        let entry = &subs[sub];
+        let next = numbers.len() as u32;
+        let base = *numbers.entry(entry.base).or_insert(next);
+        let (kind, rate) = rates.get(sub).cloned().unwrap_or_else(|| default_clock(all));
+        out.push(ClockPartition {
+            base,
+            kind,
+            factor: rate.period.parts(),
+            shift: rate.phase.parts(),
+            solver: entry.solver.as_ref().map(|(method, _)| method.clone()),
+        });
+    }
+    out
+}
+
+fn roots(sets: &mut Sets, list: &[(usize, Span)]) -> HashMap<usize, Span> {
+    let mut found = HashMap::new();
+    for (node, span) in list {
+        found.entry(sets.find(*node)).or_insert(*span);
+    }
+    found
+}
+
+/// Links between representatives of sub-partitions.
+fn between(all: &mut Incidence) -> Vec<Link> {
+    let links = all.links.clone();
+    links.into_iter().map(|l| Link { from: all.sets.find(l.from), to: all.sets.find(l.to), ..l }).collect()
+}
+
+/// The solver of a sub-partition is its own, or inferred across conversions (MLS 16.8.4).
+fn solver_methods(all: &mut Incidence, subs: &mut HashMap<usize, Sub>, order: &[usize]) {
+    for (node, method, span) in std::mem::take(&mut all.solvers) {
+        let Some(sub) = subs.get_mut(&all.sets.find(node)) else { continue };
+        match &sub.solver {
+            Some((other, place)) if *other != method => {
+                all.x.diagnostics.push(diagnostics::solver_conflict(span, *place));
+            }
+            _ => sub.solver = Some((method, span)),
+        }
+    }
+    let links = between(all);
+    let own: HashMap<usize, (String, Span)> =
+        order.iter().filter_map(|s| subs[s].solver.clone().map(|m| (*s, m))).collect();
+    for sub in order {
+        if own.contains_key(sub) {
+            continue;
+        }
+        // Everything reachable through partitions without a method of their own.
+        let mut seen = vec![*sub];
+        let mut at = 0;
+        let mut found: Option<(String, Span)> = None;
+        while let Some(&here) = seen.get(at) {
+            at += 1;
+            if let Some((method, span)) = own.get(&here) {
+                match &found {
+                    Some((other, place)) if other != method && subs[sub].differential.is_some() => {
+                        all.x.diagnostics.push(diagnostics::solver_conflict(*span, *place));
+                    }
+                    _ => found = Some((method.clone(), *span)),
+                }
+                continue;
+            }
+            for link in links.iter().filter(|l| l.relation != Relation::Same) {
+                for (a, b) in [(link.from, link.to), (link.to, link.from)] {
+                    if a == here && !seen.contains(&b) {
+                        seen.push(b);
+                    }
+                }
+            }
+        }
+        if let Some(entry) = subs.get_mut(sub) {
+            entry.solver = found;
+        }
+    }
+    for sub in order {
+        let entry = &mut subs.get_mut(sub).expect("every sub-partition in order is known");
+        match (entry.differential, &entry.solver) {
+            (Some(span), None) => all.x.diagnostics.push(diagnostics::no_solver(span)),
+            (None, _) => entry.solver = None,
+            _ => {}
+        }
+    }
+}
+
+/// The clock of every sub-partition, base by base.
+fn clock_rates(
+    all: &mut Incidence,
+    subs: &HashMap<usize, Sub>,
+    order: &[usize],
+    bases: &mut Sets,
+) -> HashMap<usize, (ClockKind, Rate)> {
+    let links = between(all);
+    let definitions: Vec<(usize, Definition, Span)> =
+        all.definitions.clone().into_iter().map(|(n, d, s)| (all.sets.find(n), d, s)).collect();
+    let mut out = HashMap::new();
+    let mut done: Vec<usize> = Vec::new();
+    for sub in order {
+        let base = subs[sub].base;
+        if done.contains(&base) {
+            continue;
+        }
+        done.push(base);
+        let mine = |node: usize, bases: &mut Sets| bases.find(node) == base;
+        let list: Vec<usize> = order.iter().copied().filter(|s| subs[s].base == base).collect();
+        let inner: Vec<Link> = links.iter().filter(|l| mine(l.from, bases)).cloned().collect();
+        let given: Vec<_> = definitions.iter().filter(|d| mine(d.0, bases)).copied().collect();
+        match rates::infer(&list, &inner, &given, subs[sub].place) {
+            Ok(found) => {
+                let kind = match found.base {
+                    Some(definition) => base_clock(&mut all.x.sema.store, definition),
+                    None => {
+                        all.x.diagnostics.push(diagnostics::clock_default(subs[sub].place));
+                        default_clock(all).0
+                    }
+                };
+                for s in list {
+                    if let Some(rate) = found.rates.get(&s) {
+                        out.insert(s, (kind.clone(), *rate));
+                    } else {
+                        all.x.diagnostics.push(diagnostics::clock_undetermined(subs[&s].place));
+                    }
+                }
+            }
+            Err(d) => all.x.diagnostics.push(d),
+        }
+    }
+    out
+}
+
+fn base_clock(store: &mut Store, definition: Definition) -> ClockKind {
+    match definition {
+        Definition::Exact(interval) => {
+            let (num, den) = interval.parts();
+            ClockKind::Rational { counter: store.int(num), resolution: store.int(den) }
+        }
+        Definition::Counted { counter, resolution } => {
+            ClockKind::Rational { counter, resolution: store.int(resolution) }
+        }
+        Definition::Interval(interval) => ClockKind::Periodic { interval },
+        Definition::Event { condition, start_interval } => ClockKind::Event { condition, start_interval },
+    }
+}
+
+fn default_clock(all: &mut Incidence) -> (ClockKind, Rate) {
+    use crate::rational::Rational;
+    let interval = all.x.sema.store.real(1.0);
+    (ClockKind::Periodic { interval }, Rate { period: Rational::ONE, phase: Rational::ZERO })
+}
+
+/// Rewrites the expressions of one equation to what later stages see.
+struct Plain<'p> {
+    store: &'p mut Store,
+    node: usize,
+    stand_ins: &'p HashMap<(usize, ExprId), ExprId>,
+    memo: HashMap<ExprId, ExprId>,
+}
+
+impl Plain<'_> {
+    fn rewrite(&mut self, e: ExprId) -> ExprId {
+        if let Some(&done) = self.memo.get(&e) {
+            return done;
+        }
+        let new = match (self.stand_ins.get(&(self.node, e)), self.store.node(e).clone()) {
+            (Some(&made), _) => made,
+            (None, Node::Builtin(Builtin::ClockedSample, args)) => {
+                let u = self.rewrite(args[0]);
+                self.store.scalar_builtin(Builtin::ClockedSample, &[u])
+            }
+            (None, Node::Builtin(f @ (Builtin::Interval | Builtin::FirstTick), _)) => {
+                let ty = self.store.ty(e).clone();
+                self.store.add(Node::Builtin(f, [].into()), ty)
+            }
+            _ => {
+                let mut children = Vec::new();
+                self.store.children(e, |c| children.push(c));
+                children.into_iter().for_each(|c| {
+                    self.rewrite(c);
+                });
+                let memo = &self.memo;
+                self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c))
+            }
+        };
+        self.memo.insert(e, new);
+        new
+    }
+}

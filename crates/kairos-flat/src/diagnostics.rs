@@ -1,0 +1,140 @@
+//! The wording of messages about connectors, clocks and streams.
+
+use kairos_base::{Diagnostic, Span};
+
+pub fn clock_conflict(clocked: Span, unclocked: Span) -> Diagnostic {
+    Diagnostic::error("clock-conflict", "an equation mixes clocked and continuous-time variables")
+        .label(clocked, "this makes it clocked")
+        .label(unclocked, "this makes it continuous-time")
+        .help("convert with `sample` or `hold`")
+}
+
+pub fn clock_conflict_here(why: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("clock-conflict", format!("the clocks of this equation contradict each other: {why}"))
+        .at(span)
+        .help("check the intervals, factors and shifts of the clocks that meet here")
+}
+
+pub fn two_base_clocks(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("clock-conflict", "two independent clocks meet in one clocked partition")
+        .label(span, "this clock")
+        .label(first, "and this one")
+        .help("define one of them from the other, or separate them with `hold` and `sample`")
+}
+
+pub fn clock_undetermined(span: Span) -> Diagnostic {
+    Diagnostic::error("clock-undetermined", "nothing determines the clock of this equation")
+        .at(span)
+        .help("give it a clock with `sample(u, clock)` or `when clock then`")
+}
+
+pub fn clock_overflow(span: Span) -> Diagnostic {
+    Diagnostic::error("clock-overflow", "the factors of this clock exceed 63 bits")
+        .at(span)
+        .help("use smaller factors or a coarser resolution")
+}
+
+pub fn clock_default(span: Span) -> Diagnostic {
+    Diagnostic::warning("clock-default", "no clock is given for a clocked partition; it ticks every second")
+        .at(span)
+        .help("give one of its equations a clock with `sample(u, Clock(…))`")
+}
+
+pub fn clock_argument(operator: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "clock-argument",
+        format!("the factors of `{operator}` must be positive and known before the simulation"),
+    )
+    .at(span)
+    .help("use constants and parameters only")
+}
+
+pub fn clock_expression(span: Span) -> Diagnostic {
+    Diagnostic::error("clock-expression", "this is not a clock that is known before the simulation")
+        .at(span)
+        .help("use clock variables, clock constructors and conditions of parameters")
+}
+
+pub fn unclocked_operator(operator: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "unclocked",
+        format!("`{operator}` needs a clocked variable, but this one has no clock"),
+    )
+    .at(span)
+    .help("convert continuous-time variables with `sample` first")
+}
+
+pub fn solver_conflict(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("solver-conflict", "two solver methods meet in one clocked partition")
+        .label(span, "this method")
+        .label(first, "and this one")
+        .help("give both clocks the same method")
+}
+
+pub fn no_solver(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "no-solver-method",
+        "a differential equation in a clocked partition needs a solver method",
+    )
+    .at(span)
+    .help("give its clock one: `Clock(c, solverMethod = \"ExplicitEuler\")`")
+}
+
+pub fn not_a_stream(operator: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("not-a-stream", format!("`{operator}` needs a stream variable of a connector"))
+        .at(span)
+        .help("declare the variable `stream` in a connector with one flow variable")
+}
+
+pub fn constant_connector(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "constant-connector",
+        format!("the connector `{path}` is declared constant or parameter"),
+    )
+    .at(span)
+    .help("remove the prefix; single variables of a connector can be parameters")
+}
+
+pub fn stream_outside(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "stream-outside-connector",
+        format!("the stream variable `{path}` is not in a connector"),
+    )
+    .at(span)
+    .help("remove the prefix `stream`")
+}
+
+pub fn stream_type(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("stream-type", format!("the stream variable `{path}` is not Real"))
+        .at(span)
+        .help("declare it Real, or remove the prefix `stream`")
+}
+
+pub fn stream_flows(path: &str, flows: usize, span: Span) -> Diagnostic {
+    let text = format!("the connector `{path}` has stream variables and {flows} flow variables, not one");
+    Diagnostic::error("stream-flows", text)
+        .at(span)
+        .help("give it exactly one scalar flow variable, the flow that carries the streams")
+}
+
+pub fn unbalanced_connector(path: &str, potentials: usize, flows: usize, span: Span) -> Diagnostic {
+    let text = format!("the connector `{path}` has {potentials} potential and {flows} flow variables");
+    Diagnostic::error("unbalanced-connector", text)
+        .at(span)
+        .help("declare a flow variable for each potential variable, or make variables inputs and outputs")
+}
+
+pub fn two_sources(first: &str, second: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("two-signal-sources", format!("`{first}` and `{second}` both drive this connection"))
+        .at(span)
+        .help("connect only one output, or one input of the model itself, to each input")
+}
+
+pub fn parameters_differ(first: &str, second: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "connected-parameters",
+        format!("the connected `{first}` and `{second}` have different values"),
+    )
+    .at(span)
+    .help("give parameters of connected connectors the same value")
+}
