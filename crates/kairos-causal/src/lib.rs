@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod alias;
+mod clocks;
 mod diagnostics;
 mod events;
 mod explain;

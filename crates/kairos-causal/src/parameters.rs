@@ -28,7 +28,7 @@ pub fn fold(work: &mut Work) {
     let mut ready: Vec<usize> = Vec::new();
     let mut open: Vec<Option<(VarId, ExprId, usize)>> = vec![None; work.rows.len()];
     for (r, row) in work.rows.iter().enumerate() {
-        if row.initial.is_some() || matches!(row.kind, Kind::Relation(_)) {
+        if row.initial.is_some() || matches!(row.kind, Kind::Relation(_) | Kind::Clocked(_)) {
             continue;
         }
         let (v, value) = match (work.store.node(row.lhs), work.store.node(row.rhs)) {

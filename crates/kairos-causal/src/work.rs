@@ -18,6 +18,8 @@ pub enum Kind {
     Discrete,
     /// A held relation.
     Relation(RelationId),
+    /// A variable of a clocked partition; evaluated when the flag is true.
+    Clocked(VarId),
 }
 
 #[derive(Clone, Debug)]
@@ -69,12 +71,17 @@ pub struct Work {
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
     pub(crate) here: Origin,
+    pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
+    /// The flag that tells when each partition ticks, once it is needed.
+    pub(crate) ticks: Vec<Option<VarId>>,
+    pub(crate) ticked: BTreeMap<VarId, VarId>,
+    pub(crate) start_time: f64,
 }
 
 impl Work {
     /// Translates the equations; relations, samplers and when-clauses become unknowns and rows of their own.
     pub fn new(model: ScalarModel, eliminated: &[bool]) -> Work {
-        let ScalarModel { store, vars, equations, initial_equations, .. } = model;
+        let ScalarModel { store, vars, equations, initial_equations, clocks, experiment, .. } = model;
         let count = vars.len();
         let mut work = Work {
             store,
@@ -104,6 +111,10 @@ impl Work {
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
             here: nowhere(),
+            ticked: BTreeMap::new(),
+            ticks: vec![None; clocks.len()],
+            clocks,
+            start_time: experiment.start.unwrap_or(0.0),
         };
         work.initial_flag = work.new_var("initial()", Scalar::Bool, Role::InitialFlag);
         work.terminal_flag = work.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
@@ -166,8 +177,8 @@ impl Work {
 
     fn equation(&mut self, equation: &Equation) {
         let origin = equation.origin;
-        if equation.clock.is_some() {
-            self.diagnostics.push(diagnostics::clocked(origin.span));
+        if let Some(clock) = equation.clock {
+            self.clocked(equation, clock);
             return;
         }
         match &equation.kind {
@@ -246,6 +257,11 @@ impl Work {
             row.target = Some(v);
         }
         self.rows.push(row);
+    }
+
+    /// A discrete equation of the compiler's own.
+    pub fn define(&mut self, var: VarId, value: ExprId) {
+        self.assign(var, value, self.here);
     }
 
     fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
