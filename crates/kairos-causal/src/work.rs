@@ -56,7 +56,7 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
-    /// Variables that a when-clause or an algorithm determines.
+    /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
     pub initial_targets: std::collections::BTreeSet<VarId>,
@@ -142,6 +142,8 @@ impl Work {
     /// What is assigned in a when-clause changes at events only.
     fn mark_discrete(&mut self, equations: &[Equation]) {
         let mut owner: BTreeMap<VarId, Span> = BTreeMap::new();
+        let clocked = (0..self.vars.len()).filter(|&v| self.vars[v].clock.is_some());
+        self.assigned.extend(clocked.map(VarId::new));
         for equation in equations {
             let mark = |work: &mut Work, v: VarId| {
                 if work.roles[v.index()] == Role::Algebraic {
