@@ -247,8 +247,7 @@ fn choose(
     for (v, value) in fold.iter().enumerate() {
         aliases[v] = value.map(Alias::Constant);
     }
-    for root in 0..count {
-        let set = &members[root];
+    for set in &members {
         let constant = set.iter().find_map(|&v| {
             let (_, negated) = sets.find(v as usize);
             constants[v as usize].filter(|_| fold[v as usize].is_none()).map(|c| (c, negated))

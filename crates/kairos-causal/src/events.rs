@@ -109,6 +109,7 @@ impl Work {
         match builtin {
             Builtin::NoEvent => args[0],
             Builtin::Smooth => args[1],
+            Builtin::Hold => args[0],
             Builtin::Pre => self.left_limit(args[0]),
             Builtin::Edge => {
                 let before = self.left_limit(args[0]);
@@ -162,7 +163,7 @@ impl Work {
         }
     }
 
-    fn sampler(&mut self, start: ExprId, interval: ExprId) -> ExprId {
+    pub fn sampler(&mut self, start: ExprId, interval: ExprId) -> ExprId {
         let next = self.samplers.len() as u32;
         let index = *self.sampler_ids.entry((start, interval)).or_insert(next);
         if index == next {

@@ -92,9 +92,9 @@ fn balanced(
     let mut base: Vec<u32> = (0..vars.len() as u32).collect();
     let mut is_derivative = vec![false; vars.len()];
     derivative.iter().flatten().for_each(|&d| is_derivative[d as usize] = true);
-    for start in 0..vars.len() {
+    for start in (0..vars.len()).filter(|&v| !is_derivative[v]) {
         let mut here = start;
-        while let (false, Some(next)) = (is_derivative[start], derivative[here]) {
+        while let Some(next) = derivative[here] {
             base[next as usize] = start as u32;
             here = next as usize;
         }
@@ -307,6 +307,7 @@ impl System {
 
     fn states(&self, work: &mut Work, derivative: &[Option<u32>]) -> Vec<State> {
         let mut states = Vec::new();
+        let reduced = self.dummy.contains(&true);
         for (v, &var) in self.vars.iter().enumerate() {
             let Some(d) = derivative.get(v).copied().flatten() else { continue };
             let info = work.vars[var.index()].clone();
@@ -324,7 +325,7 @@ impl System {
             let reason = match info.state_select {
                 StateSelect::Always => "stateSelect = always",
                 StateSelect::Prefer => "stateSelect = prefer",
-                _ if self.dummy.iter().any(|&d| d) && info.fixed == Some(true) => "fixed start value",
+                _ if reduced && info.fixed == Some(true) => "fixed start value",
                 _ => "its derivative occurs",
             };
             states.push(State { var, derivative: self.vars[d as usize], reason: reason.into() });

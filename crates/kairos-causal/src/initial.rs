@@ -124,9 +124,10 @@ fn model_rows(work: &mut Work) -> Vec<Row> {
     let mut constant: Vec<Option<ExprId>> = vec![None; work.vars.len()];
     constant[work.initial_flag.index()] = Some(work.store.bool(true));
     constant[work.terminal_flag.index()] = Some(work.store.bool(false));
-    for v in 0..work.vars.len() {
-        if matches!(work.roles[v], Role::Sampler(_)) {
-            constant[v] = Some(work.store.bool(false));
+    let no = work.store.bool(false);
+    for (slot, role) in constant.iter_mut().zip(&work.roles) {
+        if matches!(role, Role::Sampler(_)) {
+            *slot = Some(no);
         }
     }
     for row in &work.rows {
@@ -138,7 +139,18 @@ fn model_rows(work: &mut Work) -> Vec<Row> {
     }
     let mut memo = ExprMap::default();
     let mut rows = Vec::with_capacity(work.rows.len());
+    // Before its first tick a clocked variable has its start value.
+    for v in 0..work.vars.len() {
+        if work.vars[v].clock.is_some() && work.roles[v] == Role::Discrete {
+            let v = VarId::new(v);
+            let before = work.pre_expr(v);
+            rows.push(row(work, v, before, None));
+        }
+    }
     for row in work.rows.clone() {
+        if matches!(row.kind, Kind::Clocked(_)) {
+            continue;
+        }
         let (lhs, rhs) = row.initial.unwrap_or((row.lhs, row.rhs));
         let fire = row.target.is_some_and(|v| constant[v.index()].is_some());
         let lhs =

@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod alias;
+mod clocks;
 mod diagnostics;
 mod events;
 mod explain;
@@ -11,7 +12,9 @@ mod model;
 mod parameters;
 mod sort;
 mod values;
+mod variables;
 mod work;
+mod zeros;
 
 pub use explain::explain;
 pub use model::{
@@ -106,12 +109,12 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
     parameters::fold(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine.
     for _ in 0..8 {
-        if !parameters::drop_zeros(work) {
+        if !zeros::drop_zeros(work) {
             break;
         }
         parameters::fold(work);
     }
-    parameters::drop_derivatives(work);
+    zeros::drop_derivatives(work);
     let (parameters, dependent) = parameters::sort(work)?;
     let states = index::reduce(work)?;
     inline_late(work);

@@ -62,6 +62,9 @@ impl Columns {
         if let Some(v) = row.target {
             return vec![self.of_var(v)];
         }
+        if let Kind::Clocked(tick) = row.kind {
+            return self.clocked_candidates(work, row, tick, incidence);
+        }
         if row.kind == Kind::Continuous {
             let real = |c: &u32| {
                 self.var(*c).is_some_and(|v| {
@@ -83,6 +86,29 @@ impl Columns {
                 && self.unknown[v.index()]
             {
                 list.push(self.of_var(v));
+            }
+        }
+        list
+    }
+}
+
+impl Columns {
+    /// Variables of the row's own partition, the one that stands alone first.
+    fn clocked_candidates(&self, work: &Work, row: &Row, tick: VarId, incidence: &[u32]) -> Vec<u32> {
+        let own = |v: VarId| work.vars[v.index()].clock.is_some_and(|c| work.ticks[c as usize] == Some(tick));
+        let mut list = Vec::new();
+        for side in [row.lhs, row.rhs] {
+            if let Node::Var(v) = *work.store.node(side)
+                && self.unknown[v.index()]
+                && own(v)
+            {
+                list.push(self.of_var(v));
+            }
+        }
+        for &c in incidence {
+            let real = |v: &VarId| work.vars[v.index()].ty == kairos_expr::Scalar::Real && own(*v);
+            if self.var(c).filter(real).is_some() && !list.contains(&c) {
+                list.push(c);
             }
         }
         list
@@ -131,8 +157,8 @@ impl Builder<'_> {
                     out.push(Block::Relation(r));
                     Some(())
                 }
-                Kind::Discrete if alone => self.discrete(*pair, out),
-                Kind::Discrete => self.discrete_loop(pairs),
+                Kind::Discrete | Kind::Clocked(_) if alone => self.discrete(*pair, out),
+                Kind::Discrete | Kind::Clocked(_) => self.discrete_loop(pairs),
                 Kind::Continuous => match self.columns.var(pair.column) {
                     // An equation without Real unknowns that determines a discrete one.
                     Some(v) if self.work.is_discrete(v) => self.discrete(*pair, out),
@@ -144,7 +170,7 @@ impl Builder<'_> {
         for pair in pairs {
             match kind(pair) {
                 Kind::Relation(r) => relations.push(r),
-                Kind::Discrete => discrete.push(*pair),
+                Kind::Discrete | Kind::Clocked(_) => discrete.push(*pair),
                 Kind::Continuous => real.push(*pair),
             }
         }
@@ -209,7 +235,17 @@ impl Builder<'_> {
             (_, Node::Unary(UnOp::Not, a)) if *store.node(a) == Node::Var(var) => Some(store.not(row.lhs)),
             (Node::Unary(UnOp::Neg, a), _) if *store.node(a) == Node::Var(var) => Some(store.negate(row.rhs)),
             (_, Node::Unary(UnOp::Neg, a)) if *store.node(a) == Node::Var(var) => Some(store.negate(row.lhs)),
+            _ if matches!(row.kind, Kind::Clocked(_)) => {
+                store.solve(row.lhs, row.rhs, var).map(|solution| solution.value)
+            }
             _ => None,
+        };
+        let value = match (value, row.kind) {
+            (Some(value), Kind::Clocked(tick)) => {
+                let (now, before) = (self.work.var_expr(tick), self.work.pre_expr(var));
+                Some(self.work.store.choose(now, value, before))
+            }
+            (value, _) => value,
         };
         let Some(value) = value else {
             let text = self.work.row_text(row);

@@ -3,11 +3,10 @@
 use crate::algorithm::{self, Refusal};
 use crate::diagnostics;
 use crate::model::{Effect, Relation, Role, Sampler, nowhere};
+use crate::variables::role;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, VarId};
-use kairos_flat::{
-    Action, Causality, Equation, EquationKind, Origin, ScalarModel, StateSelect, Variability, Variable,
-};
+use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -19,6 +18,8 @@ pub enum Kind {
     Discrete,
     /// A held relation.
     Relation(RelationId),
+    /// A variable of a clocked partition; evaluated when the flag is true.
+    Clocked(VarId),
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
-    /// Variables that a when-clause or an algorithm determines.
+    /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
     pub initial_targets: std::collections::BTreeSet<VarId>,
@@ -70,12 +71,17 @@ pub struct Work {
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
     pub(crate) here: Origin,
+    pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
+    /// The flag that tells when each partition ticks, once it is needed.
+    pub(crate) ticks: Vec<Option<VarId>>,
+    pub(crate) ticked: BTreeMap<VarId, VarId>,
+    pub(crate) start_time: f64,
 }
 
 impl Work {
     /// Translates the equations; relations, samplers and when-clauses become unknowns and rows of their own.
     pub fn new(model: ScalarModel, eliminated: &[bool]) -> Work {
-        let ScalarModel { store, vars, equations, initial_equations, .. } = model;
+        let ScalarModel { store, vars, equations, initial_equations, clocks, experiment, .. } = model;
         let count = vars.len();
         let mut work = Work {
             store,
@@ -105,6 +111,10 @@ impl Work {
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
             here: nowhere(),
+            ticked: BTreeMap::new(),
+            ticks: vec![None; clocks.len()],
+            clocks,
+            start_time: experiment.start.unwrap_or(0.0),
         };
         work.initial_flag = work.new_var("initial()", Scalar::Bool, Role::InitialFlag);
         work.terminal_flag = work.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
@@ -132,6 +142,8 @@ impl Work {
     /// What is assigned in a when-clause changes at events only.
     fn mark_discrete(&mut self, equations: &[Equation]) {
         let mut owner: BTreeMap<VarId, Span> = BTreeMap::new();
+        let clocked = (0..self.vars.len()).filter(|&v| self.vars[v].clock.is_some());
+        self.assigned.extend(clocked.map(VarId::new));
         for equation in equations {
             let mark = |work: &mut Work, v: VarId| {
                 if work.roles[v.index()] == Role::Algebraic {
@@ -167,8 +179,8 @@ impl Work {
 
     fn equation(&mut self, equation: &Equation) {
         let origin = equation.origin;
-        if equation.clock.is_some() {
-            self.diagnostics.push(diagnostics::clocked(origin.span));
+        if let Some(clock) = equation.clock {
+            self.clocked(equation, clock);
             return;
         }
         match &equation.kind {
@@ -247,6 +259,11 @@ impl Work {
             row.target = Some(v);
         }
         self.rows.push(row);
+    }
+
+    /// A discrete equation of the compiler's own.
+    pub fn define(&mut self, var: VarId, value: ExprId) {
+        self.assign(var, value, self.here);
     }
 
     fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
@@ -356,83 +373,6 @@ impl Work {
         flags
     }
 
-    pub fn edge(&mut self, v: VarId) -> ExprId {
-        let now = self.var_expr(v);
-        let before = self.pre_expr(v);
-        let before = self.store.not(before);
-        self.store.and(now, before)
-    }
-
-    pub fn is_discrete(&self, v: VarId) -> bool {
-        matches!(self.roles[v.index()], Role::Discrete | Role::Helper)
-    }
-
-    /// Constant between events.
-    pub fn is_known_between_events(&self, v: VarId) -> bool {
-        !matches!(self.roles[v.index()], Role::Input | Role::State | Role::Algebraic)
-    }
-
-    pub fn new_var(&mut self, name: &str, ty: Scalar, role: Role) -> VarId {
-        let span = self.here.span;
-        self.vars.push(compiler_variable(name, ty, span));
-        self.roles.push(role);
-        self.pre.push(None);
-        self.der.push(None);
-        VarId::new(self.vars.len() - 1)
-    }
-
-    pub fn var_expr(&mut self, v: VarId) -> ExprId {
-        let ty = self.vars[v.index()].ty;
-        self.store.var(v, Type::scalar(ty))
-    }
-
-    /// The variable that holds the left limit of `v`; what is constant over a run is its own.
-    pub fn pre_var(&mut self, v: VarId) -> VarId {
-        match self.roles[v.index()] {
-            Role::Parameter | Role::FreeParameter | Role::Pre(_) => return v,
-            _ => {}
-        }
-        if let Some(known) = self.pre[v.index()] {
-            return known;
-        }
-        let var = &self.vars[v.index()];
-        let (name, ty) = (format!("pre({})", var.name), var.ty);
-        let pre = self.new_var(&name, ty, Role::Pre(v));
-        self.pre[v.index()] = Some(pre);
-        pre
-    }
-
-    pub fn pre_expr(&mut self, v: VarId) -> ExprId {
-        let pre = self.pre_var(v);
-        self.var_expr(pre)
-    }
-
-    /// The variable that holds the derivative of `v`.
-    pub fn der_var(&mut self, v: VarId) -> VarId {
-        if let Some(known) = self.der[v.index()] {
-            return known;
-        }
-        let name = format!("der({})", self.vars[v.index()].name);
-        let der = self.new_var(&name, Scalar::Real, Role::Algebraic);
-        self.der[v.index()] = Some(der);
-        der
-    }
-
-    /// The start value, or the default of the type.
-    pub fn start_expr(&mut self, v: VarId) -> ExprId {
-        let var = &self.vars[v.index()];
-        if let Some(start) = var.start {
-            return start;
-        }
-        match var.ty {
-            Scalar::Bool => self.store.bool(false),
-            Scalar::Int => self.store.int(0),
-            Scalar::Enum(ty) => self.store.literal(ty, 1),
-            Scalar::Str => self.store.str(""),
-            _ => self.store.zero(),
-        }
-    }
-
     /// The actions of when-clauses become effects.
     fn lower_actions(&mut self) {
         for when in std::mem::take(&mut self.whens) {
@@ -528,42 +468,6 @@ impl Work {
             differentiated: 0,
         });
         e
-    }
-}
-
-fn role(var: &Variable, eliminated: bool) -> Role {
-    match var.variability {
-        _ if eliminated => Role::Alias,
-        Variability::Constant => Role::Parameter,
-        Variability::Parameter if var.fixed == Some(false) => Role::FreeParameter,
-        Variability::Parameter => Role::Parameter,
-        _ if var.causality == Causality::Input && !var.name.contains('.') => Role::Input,
-        Variability::Discrete => Role::Discrete,
-        Variability::Continuous if var.ty == Scalar::Real => Role::Algebraic,
-        Variability::Continuous => Role::Discrete,
-    }
-}
-
-fn compiler_variable(name: &str, ty: Scalar, span: Span) -> Variable {
-    Variable {
-        name: name.to_string(),
-        ty,
-        variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
-        causality: Causality::Local,
-        binding: None,
-        start: None,
-        fixed: None,
-        nominal: None,
-        min: None,
-        max: None,
-        state_select: StateSelect::Default,
-        unit: String::new(),
-        display_unit: String::new(),
-        description: String::new(),
-        protected: true,
-        structural: false,
-        clock: None,
-        span,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
+use crate::describe::describe;
 use crate::lower::{Target, lower};
-use crate::machine::{MachineInfo, RelationInfo, VarInfo};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
@@ -11,7 +11,7 @@ use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
-use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, Type, Value, VarId};
+use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ impl Assembler {
         let discrete_seen = discrete_vars.iter().map(seen).collect();
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
         let history = self.history();
-        let info = self.info(&needs);
+        let info = describe(&self.model, &self.memory, &needs);
         let definitions = self.definitions();
         Program {
             store: Arc::new(self.model.store.clone()),
@@ -528,75 +528,5 @@ impl Assembler {
             }
         }
         (pre, discrete, vars)
-    }
-
-    fn info(&mut self, needs: &structure::Needs) -> MachineInfo {
-        let model = &self.model;
-        let vars = (0..model.declared)
-            .map(|v| {
-                let var = &model.vars[v];
-                let base = match model.aliases[v] {
-                    Some(Alias::Of { var, .. }) => var.index(),
-                    _ => v,
-                };
-                let role = model.roles[base];
-                let constant = matches!(model.aliases[v], Some(Alias::Constant(_)));
-                VarInfo {
-                    name: var.name.clone(),
-                    ty: var.ty,
-                    unit: var.unit.clone(),
-                    display_unit: var.display_unit.clone(),
-                    description: var.description.clone(),
-                    protected: var.protected,
-                    is_parameter: constant || matches!(role, Role::Parameter | Role::FreeParameter),
-                    is_discrete: role == Role::Discrete,
-                    settable: role == Role::Parameter
-                        && !var.structural
-                        && var.variability == kairos_flat::Variability::Parameter,
-                    slot: self.memory.slot_of[v],
-                    negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
-                    literals: match var.ty {
-                        Scalar::Enum(e) => {
-                            model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
-                        }
-                        _ => Vec::new(),
-                    },
-                }
-            })
-            .collect();
-        let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
-            text: model.relation_text(RelationId::new(k)),
-            span: r.origin.span,
-            by_time: r.time.is_some(),
-            true_side: match r.op {
-                BinOp::Lt | BinOp::Le => -1,
-                BinOp::Gt | BinOp::Ge => 1,
-                _ => 0,
-            },
-        });
-        MachineInfo {
-            name: model.name.clone(),
-            states: model.states.iter().map(|s| self.slot(s.var)).collect(),
-            derivatives: model.states.iter().map(|s| self.slot(s.derivative)).collect(),
-            state_names: model.states.iter().map(|s| model.vars[s.var.index()].name.clone()).collect(),
-            nominal: model
-                .states
-                .iter()
-                .map(|s| model.vars[s.var.index()].nominal.and_then(|e| model.store.number(e)).unwrap_or(1.0))
-                .map(|x| if x != 0.0 && x.is_finite() { x.abs() } else { 1.0 })
-                .collect(),
-            vars,
-            relations: relations.collect(),
-            samplers: model
-                .samplers
-                .iter()
-                .map(|s| {
-                    let text = format!("sample({}, {})", model.text(s.start), model.text(s.interval));
-                    (text, s.origin.span)
-                })
-                .collect(),
-            jacobian_columns: needs.jacobian.clone(),
-            needs_history: !self.memory.delays.is_empty(),
-        }
     }
 }

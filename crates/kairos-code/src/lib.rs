@@ -2,10 +2,12 @@
 
 mod assemble;
 mod calls;
+mod describe;
 mod diagnostics;
 mod interpreter;
 mod lower;
 pub mod machine;
+mod modes;
 mod newton;
 pub mod program;
 mod run;

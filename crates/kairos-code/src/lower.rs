@@ -62,10 +62,9 @@ impl<'a> Lowering<'a> {
     fn operands(&self, e: ExprId, out: &mut Vec<ExprId>) {
         match self.store.node(e) {
             Node::Call(_, args) => args.iter().for_each(|&a| self.argument_operands(a, out)),
-            Node::Item(..) | Node::Field(..) | Node::Index(..) => match self.pick(e) {
-                Some((call, _)) => out.push(call),
-                None => {}
-            },
+            Node::Item(..) | Node::Field(..) | Node::Index(..) => {
+                out.extend(self.pick(e).map(|(call, _)| call));
+            }
             _ if self.is_opaque(e) => {}
             Node::Builtin(Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent, args) => {
                 out.push(args[0])

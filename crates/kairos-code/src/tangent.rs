@@ -120,18 +120,18 @@ impl Work<'_> {
         self.tangent.get(&slot).copied()
     }
 
-    fn new(&mut self) -> Slot {
+    fn fresh(&mut self) -> Slot {
         self.memory.temporary()
     }
 
     fn binary(&mut self, op: BinOp, a: Slot, b: Slot) -> Slot {
-        let to = self.new();
+        let to = self.fresh();
         self.ops.push(Op::Binary { op, to, a, b });
         to
     }
 
     fn function(&mut self, f: Builtin, a: Slot) -> Slot {
-        let to = self.new();
+        let to = self.fresh();
         self.ops.push(Op::Function1 { f, to, a });
         to
     }
@@ -312,7 +312,7 @@ impl Work<'_> {
             Builtin::Min2 | Builtin::Max2 => {
                 let op = if f == Builtin::Min2 { BinOp::Lt } else { BinOp::Gt };
                 let second = self.binary(op, b, a);
-                let to = self.new();
+                let to = self.fresh();
                 let at = self.ops.len() as u32;
                 self.ops.push(Op::JumpUnless { condition: second, target: OWN + at + 3 });
                 self.ops.push(Op::Copy { to, a: db });
@@ -325,7 +325,7 @@ impl Work<'_> {
                 let whole = match f {
                     Builtin::Mod => self.function(Builtin::Floor, quotient),
                     _ => {
-                        let to = self.new();
+                        let to = self.fresh();
                         self.ops.push(Op::Function2 { f: Builtin::Div, to, a, b });
                         to
                     }

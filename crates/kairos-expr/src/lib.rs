@@ -3,6 +3,7 @@
 pub mod arith;
 mod arrays;
 mod builtin;
+mod derive_builtin;
 mod derive_function;
 mod differentiate;
 mod evaluate;

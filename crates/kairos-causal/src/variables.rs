@@ -1,0 +1,122 @@
+//! Variables of the system being worked on: their roles, left limits, derivatives and start values.
+
+use crate::model::Role;
+use crate::work::Work;
+use kairos_base::Span;
+use kairos_expr::{ExprId, Scalar, Type, VarId};
+use kairos_flat::{Causality, StateSelect, Variability, Variable};
+
+impl Work {
+    pub fn edge(&mut self, v: VarId) -> ExprId {
+        let now = self.var_expr(v);
+        let before = self.pre_expr(v);
+        let before = self.store.not(before);
+        self.store.and(now, before)
+    }
+
+    pub fn is_discrete(&self, v: VarId) -> bool {
+        matches!(self.roles[v.index()], Role::Discrete | Role::Helper)
+    }
+
+    /// Constant between events.
+    pub fn is_known_between_events(&self, v: VarId) -> bool {
+        !matches!(self.roles[v.index()], Role::Input | Role::State | Role::Algebraic)
+    }
+
+    pub fn new_var(&mut self, name: &str, ty: Scalar, role: Role) -> VarId {
+        let span = self.here.span;
+        self.vars.push(compiler_variable(name, ty, span));
+        self.roles.push(role);
+        self.pre.push(None);
+        self.der.push(None);
+        VarId::new(self.vars.len() - 1)
+    }
+
+    pub fn var_expr(&mut self, v: VarId) -> ExprId {
+        let ty = self.vars[v.index()].ty;
+        self.store.var(v, Type::scalar(ty))
+    }
+
+    /// The variable that holds the left limit of `v`; what is constant over a run is its own.
+    pub fn pre_var(&mut self, v: VarId) -> VarId {
+        match self.roles[v.index()] {
+            Role::Parameter | Role::FreeParameter | Role::Pre(_) => return v,
+            _ => {}
+        }
+        if let Some(known) = self.pre[v.index()] {
+            return known;
+        }
+        let var = &self.vars[v.index()];
+        let (name, ty) = (format!("pre({})", var.name), var.ty);
+        let pre = self.new_var(&name, ty, Role::Pre(v));
+        self.pre[v.index()] = Some(pre);
+        pre
+    }
+
+    pub fn pre_expr(&mut self, v: VarId) -> ExprId {
+        let pre = self.pre_var(v);
+        self.var_expr(pre)
+    }
+
+    /// The variable that holds the derivative of `v`.
+    pub fn der_var(&mut self, v: VarId) -> VarId {
+        if let Some(known) = self.der[v.index()] {
+            return known;
+        }
+        let name = format!("der({})", self.vars[v.index()].name);
+        let der = self.new_var(&name, Scalar::Real, Role::Algebraic);
+        self.der[v.index()] = Some(der);
+        der
+    }
+
+    /// The start value, or the default of the type.
+    pub fn start_expr(&mut self, v: VarId) -> ExprId {
+        let var = &self.vars[v.index()];
+        if let Some(start) = var.start {
+            return start;
+        }
+        match var.ty {
+            Scalar::Bool => self.store.bool(false),
+            Scalar::Int => self.store.int(0),
+            Scalar::Enum(ty) => self.store.literal(ty, 1),
+            Scalar::Str => self.store.str(""),
+            _ => self.store.zero(),
+        }
+    }
+}
+
+pub fn role(var: &Variable, eliminated: bool) -> Role {
+    match var.variability {
+        _ if eliminated => Role::Alias,
+        Variability::Constant => Role::Parameter,
+        Variability::Parameter if var.fixed == Some(false) => Role::FreeParameter,
+        Variability::Parameter => Role::Parameter,
+        _ if var.causality == Causality::Input && !var.name.contains('.') => Role::Input,
+        Variability::Discrete => Role::Discrete,
+        Variability::Continuous if var.ty == Scalar::Real => Role::Algebraic,
+        Variability::Continuous => Role::Discrete,
+    }
+}
+
+fn compiler_variable(name: &str, ty: Scalar, span: Span) -> Variable {
+    Variable {
+        name: name.to_string(),
+        ty,
+        variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
+        causality: Causality::Local,
+        binding: None,
+        start: None,
+        fixed: None,
+        nominal: None,
+        min: None,
+        max: None,
+        state_select: StateSelect::Default,
+        unit: String::new(),
+        display_unit: String::new(),
+        description: String::new(),
+        protected: true,
+        structural: false,
+        clock: None,
+        span,
+    }
+}

@@ -1,0 +1,78 @@
+//! What a machine tells about the model: names, units, relations, sparsity.
+
+use crate::machine::{MachineInfo, RelationInfo, VarInfo};
+use crate::program::Memory;
+use crate::structure::Needs;
+use kairos_causal::{Alias, CausalModel, Role};
+use kairos_expr::{BinOp, RelationId, Scalar, VarId};
+
+pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineInfo {
+    let slot = |v: VarId| memory.slot_of[v.index()];
+    let vars = (0..model.declared)
+        .map(|v| {
+            let var = &model.vars[v];
+            let base = match model.aliases[v] {
+                Some(Alias::Of { var, .. }) => var.index(),
+                _ => v,
+            };
+            let role = model.roles[base];
+            // A variable that happens to be constant is still a result.
+            let declared = var.variability <= kairos_flat::Variability::Parameter;
+            VarInfo {
+                name: var.name.clone(),
+                ty: var.ty,
+                unit: var.unit.clone(),
+                display_unit: var.display_unit.clone(),
+                description: var.description.clone(),
+                protected: var.protected,
+                is_parameter: declared,
+                is_discrete: role == Role::Discrete,
+                settable: role == Role::Parameter
+                    && !var.structural
+                    && var.variability == kairos_flat::Variability::Parameter,
+                slot: memory.slot_of[v],
+                negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
+                literals: match var.ty {
+                    Scalar::Enum(e) => {
+                        model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
+                    }
+                    _ => Vec::new(),
+                },
+            }
+        })
+        .collect();
+    let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
+        text: model.relation_text(RelationId::new(k)),
+        span: r.origin.span,
+        by_time: r.time.is_some(),
+        true_side: match r.op {
+            BinOp::Lt | BinOp::Le => -1,
+            BinOp::Gt | BinOp::Ge => 1,
+            _ => 0,
+        },
+    });
+    MachineInfo {
+        name: model.name.clone(),
+        states: model.states.iter().map(|s| slot(s.var)).collect(),
+        derivatives: model.states.iter().map(|s| slot(s.derivative)).collect(),
+        state_names: model.states.iter().map(|s| model.vars[s.var.index()].name.clone()).collect(),
+        nominal: model
+            .states
+            .iter()
+            .map(|s| model.vars[s.var.index()].nominal.and_then(|e| model.store.number(e)).unwrap_or(1.0))
+            .map(|x| if x != 0.0 && x.is_finite() { x.abs() } else { 1.0 })
+            .collect(),
+        vars,
+        relations: relations.collect(),
+        samplers: model
+            .samplers
+            .iter()
+            .map(|s| {
+                let text = format!("sample({}, {})", model.text(s.start), model.text(s.interval));
+                (text, s.origin.span)
+            })
+            .collect(),
+        jacobian_columns: needs.jacobian.clone(),
+        needs_history: !memory.delays.is_empty(),
+    }
+}
