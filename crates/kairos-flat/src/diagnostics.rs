@@ -87,15 +87,21 @@ pub fn not_a_stream(operator: &str, span: Span) -> Diagnostic {
 }
 
 pub fn constant_connector(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("constant-connector", format!("the connector `{path}` is declared constant or parameter"))
-        .at(span)
-        .help("remove the prefix; single variables of a connector can be parameters")
+    Diagnostic::error(
+        "constant-connector",
+        format!("the connector `{path}` is declared constant or parameter"),
+    )
+    .at(span)
+    .help("remove the prefix; single variables of a connector can be parameters")
 }
 
 pub fn stream_outside(path: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("stream-outside-connector", format!("the stream variable `{path}` is not in a connector"))
-        .at(span)
-        .help("remove the prefix `stream`")
+    Diagnostic::error(
+        "stream-outside-connector",
+        format!("the stream variable `{path}` is not in a connector"),
+    )
+    .at(span)
+    .help("remove the prefix `stream`")
 }
 
 pub fn stream_type(path: &str, span: Span) -> Diagnostic {
@@ -125,7 +131,10 @@ pub fn two_sources(first: &str, second: &str, span: Span) -> Diagnostic {
 }
 
 pub fn parameters_differ(first: &str, second: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("connected-parameters", format!("the connected `{first}` and `{second}` have different values"))
-        .at(span)
-        .help("give parameters of connected connectors the same value")
+    Diagnostic::error(
+        "connected-parameters",
+        format!("the connected `{first}` and `{second}` have different values"),
+    )
+    .at(span)
+    .help("give parameters of connected connectors the same value")
 }
