@@ -63,8 +63,46 @@ impl Work {
                     false => plain,
                 }
             }
+            Node::If(c, a, b) => match self.structural_choice(c, a, b) {
+                Some(chosen) => chosen,
+                None => self.store.simplify_node(e),
+            },
             _ => self.store.simplify_node(e),
         }
+    }
+
+    /// A branch that parameters decide is taken at compile time if the other has other unknowns.
+    fn structural_choice(&mut self, condition: ExprId, a: ExprId, b: ExprId) -> Option<ExprId> {
+        if matches!(self.store.node(condition), Node::Bool(_)) {
+            return None;
+        }
+        let used = self.store.variables(&[condition]);
+        if used.is_empty() || self.varies(condition) {
+            return None;
+        }
+        if !used.iter().all(|v| self.roles[v.index()] == Role::Parameter) {
+            return None;
+        }
+        let unknowns = |work: &Work, e: ExprId| {
+            let mut list = work.store.variables(&[e]);
+            list.retain(|v| work.roles[v.index()] != Role::Parameter);
+            list.sort_unstable();
+            list
+        };
+        if unknowns(self, a) == unknowns(self, b) {
+            return None;
+        }
+        let chosen = if self.parameter_value(condition)? != 0.0 { a } else { b };
+        let mut stack = used;
+        while let Some(v) = stack.pop() {
+            let var = &mut self.vars[v.index()];
+            if !std::mem::replace(&mut var.structural, true)
+                && let Some(binding) = var.binding
+            {
+                stack.extend(self.store.variables(&[binding]));
+            }
+        }
+        Some(chosen)
     }
 
     fn lower_builtin(&mut self, e: ExprId, builtin: Builtin, args: &[ExprId], events: bool) -> ExprId {

@@ -15,10 +15,14 @@ pub fn reduce(work: &mut Work) -> Option<Vec<State>> {
     let mut column = vec![u32::MAX; work.vars.len()];
     vars.iter().enumerate().for_each(|(at, v)| column[v.index()] = at as u32);
     let rows: Vec<usize> = (0..work.rows.len()).filter(|&r| work.rows[r].kind == Kind::Continuous).collect();
+    // Functions that are inlined later may read less than their arguments; their annotations stay for now.
+    let mut memo = ExprMap::default();
     let incidence: Vec<Vec<u32>> = rows
         .iter()
         .map(|&r| {
-            let found = work.store.variables(&[work.rows[r].lhs, work.rows[r].rhs]);
+            let sides = [work.rows[r].lhs, work.rows[r].rhs];
+            let sides = sides.map(|e| work.store.inline_calls(e, &mut memo, true));
+            let found = work.store.variables(&sides);
             found.into_iter().map(|v| column[v.index()]).filter(|&c| c != u32::MAX).collect()
         })
         .collect();
@@ -53,6 +57,7 @@ pub fn reduce(work: &mut Work) -> Option<Vec<State>> {
             system.vars[d as usize] = work.der_var(system.vars[v]);
         }
     }
+    let known = work.vars.len();
     let mut memo = ExprMap::default();
     for e in 0..reduction.equation_derivative.len() {
         if let Some(d) = reduction.equation_derivative[e] {
@@ -62,6 +67,14 @@ pub fn reduce(work: &mut Work) -> Option<Vec<State>> {
             }
             system.rows[d as usize] = work.rows.len();
             work.rows.push(row);
+        }
+    }
+    // A derivative that an annotation left out is read by nobody.
+    let zero = work.store.zero();
+    for v in known..work.vars.len() {
+        if !system.vars.contains(&VarId::new(v)) {
+            work.roles[v] = Role::Parameter;
+            work.vars[v].binding = Some(zero);
         }
     }
     system.pick_dummies(work, &reduction);

@@ -84,14 +84,37 @@ fn inline(model: &mut ScalarModel) {
     }
 }
 
+/// Functions whose annotations index reduction needed.
+fn inline_late(work: &mut Work) {
+    let mut memo = ExprMap::default();
+    for row in work.rows.iter_mut().chain(&mut work.initial_rows) {
+        row.lhs = work.store.inline_calls(row.lhs, &mut memo, true);
+        row.rhs = work.store.inline_calls(row.rhs, &mut memo, true);
+        if let Some((lhs, rhs)) = &mut row.initial {
+            *lhs = work.store.inline_calls(*lhs, &mut memo, true);
+            *rhs = work.store.inline_calls(*rhs, &mut memo, true);
+        }
+    }
+}
+
 type Parts = (Vec<State>, Vec<(VarId, kairos_expr::ExprId)>, Vec<Block>, Initial);
 
 fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
+    parameters::fold(work);
+    // A factor that is zero can take an unknown out of an equation, and so decide what others determine.
+    for _ in 0..8 {
+        if !parameters::drop_zeros(work) {
+            break;
+        }
+        parameters::fold(work);
+    }
+    parameters::drop_derivatives(work);
     let (parameters, dependent) = parameters::sort(work)?;
     let states = index::reduce(work)?;
+    inline_late(work);
     let blocks = simulation(work)?;
     let initial = initial::initial(work, &states, &dependent)?;
     if work.diagnostics.iter().any(|d| d.is_error()) {

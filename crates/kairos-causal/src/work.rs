@@ -55,6 +55,10 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// Variables that a when-clause or an algorithm determines.
+    assigned: std::collections::BTreeSet<VarId>,
+    /// Variables in initial equations.
+    pub initial_targets: std::collections::BTreeSet<VarId>,
     pub initial_flag: VarId,
     pub terminal_flag: VarId,
     pub lambda: VarId,
@@ -88,6 +92,8 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            assigned: Default::default(),
+            initial_targets: Default::default(),
             initial_flag: VarId(0),
             terminal_flag: VarId(0),
             lambda: VarId(0),
@@ -112,6 +118,9 @@ impl Work {
             work.here = equation.origin;
             work.initial_equation(equation);
         }
+        for row in &work.initial_rows {
+            work.initial_targets.extend(work.store.variables(&[row.lhs, row.rhs]));
+        }
         work.lower_actions();
         for k in 0..work.vars.len() {
             work.attributes(k);
@@ -132,6 +141,7 @@ impl Work {
             match &equation.kind {
                 EquationKind::WhenAssign { var, .. } => {
                     mark(self, *var);
+                    self.assigned.insert(*var);
                     if let Some(first) = owner.insert(*var, equation.origin.span) {
                         let name = self.vars[var.index()].name.clone();
                         self.diagnostics.push(diagnostics::when_conflict(&name, first, equation.origin.span));
@@ -144,7 +154,8 @@ impl Work {
                         _ => None,
                     }));
                 }
-                EquationKind::Algorithm { statements, .. } => {
+                EquationKind::Algorithm { statements, outputs } => {
+                    self.assigned.extend(outputs);
                     let mut targets = Vec::new();
                     when_targets(statements, false, &mut targets, &mut self.reinit);
                     targets.into_iter().for_each(|v| mark(self, v));
@@ -216,12 +227,17 @@ impl Work {
 
     fn equal(&mut self, lhs: ExprId, rhs: ExprId, origin: Origin) {
         let lone = |work: &Work, e: ExprId| match *work.store.node(e) {
-            Node::Var(v) if work.is_discrete(v) && work.vars[v.index()].ty == Scalar::Real => Some(v),
+            Node::Var(v) => {
+                let free = work.is_discrete(v) && !work.assigned.contains(&v);
+                (free && work.vars[v.index()].ty == Scalar::Real).then_some(v)
+            }
             _ => None,
         };
         let mut row =
             Row { lhs, rhs, initial: None, kind: Kind::Continuous, target: None, origin, differentiated: 0 };
-        if self.store.ty(lhs).scalar.is_discrete() && self.store.ty(rhs).scalar.is_discrete() {
+        let (left, right) = (self.store.ty(lhs).scalar, self.store.ty(rhs).scalar);
+        let logical = |s: Scalar| s.is_discrete() && s != Scalar::Int;
+        if logical(left) || logical(right) || left.is_discrete() && right.is_discrete() {
             row.kind = Kind::Discrete;
         } else if let Some(v) = lone(self, lhs).or(lone(self, rhs)) {
             if lone(self, lhs).is_none() {

@@ -64,13 +64,16 @@ fn number(x: f64, ty: Scalar) -> Value {
     }
 }
 
-fn failure(stop: Stop) -> EvalError {
+fn failure(program: &Program, stop: Stop) -> EvalError {
     EvalError::Recoverable(match stop {
         Stop::Error { message, span } => diagnostics::function_failed(message, span),
         Stop::NeedVar(_) | Stop::NotConstant => {
             diagnostics::function_failed("an expression cannot be evaluated here".into(), None)
         }
-        Stop::NeedFunction(_) => diagnostics::function_failed("a function has no body".into(), None),
+        Stop::NeedFunction(f) => {
+            let name = program.store.function(f).name;
+            diagnostics::function_failed(format!("the function `{name}` has no body"), None)
+        }
     })
 }
 
@@ -113,7 +116,7 @@ impl Frame {
     }
 
     pub fn call(&mut self, program: &Program, site: &CallSite) -> Result<(), EvalError> {
-        let value = self.invoke(program, site).map_err(failure)?;
+        let value = self.invoke(program, site).map_err(|stop| failure(program, stop))?;
         for (steps, slot) in &site.outputs {
             self.values[*slot as usize] = follow(&value, steps).ok_or_else(|| missing(program, site))?;
         }
@@ -166,13 +169,13 @@ impl Frame {
     }
 
     pub fn evaluate(&mut self, program: &Program, site: Evaluation) -> Result<(), EvalError> {
-        let value =
-            kairos_expr::evaluate(&program.store, &self.surroundings(program), site.expr).map_err(failure)?;
+        let value = kairos_expr::evaluate(&program.store, &self.surroundings(program), site.expr)
+            .map_err(|stop| failure(program, stop))?;
         match site.to {
             Destination::Other(other) => self.others[other as usize] = value,
             Destination::Number(slot) => match value.as_f64().or(value.as_bool().map(f64::from)) {
                 Some(x) => self.values[slot as usize] = x,
-                None => return Err(failure(Stop::NotConstant)),
+                None => return Err(failure(program, Stop::NotConstant)),
             },
         }
         Ok(())

@@ -109,6 +109,14 @@ impl Interpreter {
         Ok(())
     }
 
+    /// A failure that follows from a variable without a value is told as that.
+    fn blame(&self, error: EvalError) -> EvalError {
+        match (error, self.check_finite()) {
+            (EvalError::Recoverable(_), Err(first)) => first,
+            (error, _) => error,
+        }
+    }
+
     fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
         let program = self.program.clone();
         for assert in &program.asserts {
@@ -258,7 +266,8 @@ impl Machine for Interpreter {
         self.frame.run(&program, &program.starts)?;
         self.frame.set(program.initial_flag, 1.0);
         self.frame.set(program.terminal_flag, 0.0);
-        self.solve_initial()?;
+        let done = self.solve_initial();
+        done.map_err(|error| self.blame(error))?;
         for check in &program.checks {
             self.frame.run(&program, &check.tape)?;
             let (left, right) = (self.frame.get(check.left), self.frame.get(check.right));
@@ -312,7 +321,8 @@ impl Machine for Interpreter {
             self.frame.set(flag, f64::from(u8::from(ticks)));
         }
         self.frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
-        self.frame.run_all(&program, &program.event)?;
+        let done = self.frame.run_all(&program, &program.event);
+        done.map_err(|error| self.blame(error))?;
         self.sync_relations();
         self.check_finite()?;
         let mut effects = Effects::default();

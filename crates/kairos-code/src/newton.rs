@@ -16,6 +16,8 @@ pub struct Space {
     step: Vec<f64>,
     residual: Vec<f64>,
     scale: Vec<f64>,
+    /// The scale of each column.
+    column: Vec<f64>,
     /// The last factorisation for the state Jacobian failed.
     singular: bool,
 }
@@ -30,7 +32,33 @@ impl Space {
             residual: vec![0.0; n],
             scale: vec![1.0; n],
             singular: false,
+            column: vec![1.0; n],
         }
+    }
+
+    /// Factors the matrix with its columns scaled to one, so that units do not look like rank; `false` if singular.
+    fn factor(&mut self) -> bool {
+        let n = self.column.len();
+        let data = self.matrix.data();
+        for (k, scale) in self.column.iter_mut().enumerate() {
+            let largest = (0..n).map(|row| data[row * n + k].abs()).fold(0.0, f64::max);
+            if largest == 0.0 || !largest.is_finite() {
+                return false;
+            }
+            *scale = 1.0 / largest;
+        }
+        for (row, target) in self.lu.matrix_mut().chunks_exact_mut(n.max(1)).enumerate() {
+            for (k, entry) in target.iter_mut().enumerate() {
+                *entry = data[row * n + k] * self.column[k];
+            }
+        }
+        self.lu.factor_in_place().is_ok() && self.lu.weakest_pivot() > 1e-14
+    }
+
+    /// Overwrites the step, a right-hand side, with the solution.
+    fn solve(&mut self) {
+        self.lu.solve(&mut self.step);
+        self.step.iter_mut().zip(&self.column).for_each(|(x, scale)| *x *= scale);
     }
 }
 
@@ -97,11 +125,10 @@ impl Frame {
         for (step, residual) in space.step.iter_mut().zip(&space.residual) {
             *step = -residual;
         }
-        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
-        if space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() <= 1e-14 {
+        if !space.factor() {
             return false;
         }
-        space.lu.solve(&mut space.step);
+        space.solve();
         space.step.iter().all(|s| s.is_finite())
     }
 
@@ -160,7 +187,7 @@ impl Frame {
             for (step, residual) in space.step.iter_mut().zip(&space.residual) {
                 *step = -residual;
             }
-            space.lu.solve(&mut space.step);
+            space.solve();
             for (k, &slot) in solve.unknowns.iter().enumerate() {
                 self.set(slot, self.get(slot) + space.step[k]);
             }
@@ -172,7 +199,27 @@ impl Frame {
         }
     }
 
+    /// Damped steps from the last solution; then other ways, for solutions that jump.
     fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
+        let first = self.newton(program, solve, space, true);
+        let Err(EvalError::Recoverable(_)) = &first else { return first };
+        for (factor, damped) in [(1.0, false), (0.0, true), (0.0, false), (-1.0, true), (-1.0, false)] {
+            for (&slot, x) in solve.unknowns.iter().zip(&start) {
+                self.set(slot, factor * x);
+            }
+            match self.newton(program, solve, space, damped) {
+                Err(EvalError::Recoverable(_)) => {}
+                done => return done,
+            }
+        }
+        for (&slot, &x) in solve.unknowns.iter().zip(&start) {
+            self.set(slot, x);
+        }
+        first
+    }
+
+    fn newton(&mut self, program: &Program, solve: &Solve, space: &mut Space, damped: bool) -> Eval {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
@@ -215,7 +262,8 @@ impl Frame {
                     Err(EvalError::Recoverable(_)) => false,
                     Err(fatal) => return Err(fatal),
                 };
-                if finite && (norm(space) <= before * (1.0 - 1e-4 * factor) || size * factor < SMALL) {
+                let better = !damped || norm(space) <= before * (1.0 - 1e-4 * factor);
+                if finite && (better || size * factor < SMALL) {
                     break true;
                 }
                 factor *= 0.5;
@@ -289,8 +337,7 @@ impl Frame {
         let id = solve.id as usize;
         let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
         let done = self.jacobian_of(program, solve, &mut space);
-        space.lu.matrix_mut().copy_from_slice(space.matrix.data());
-        space.singular = space.lu.factor_in_place().is_err() || space.lu.weakest_pivot() < 1e-14;
+        space.singular = !space.factor();
         self.spaces[id] = space;
         done
     }
@@ -316,7 +363,7 @@ impl Frame {
             let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &space.step, 1e-9);
             space.step.copy_from_slice(&found.x);
         } else {
-            space.lu.solve(&mut space.step);
+            space.solve();
         }
         for (&u, &step) in unknowns.iter().zip(&space.step) {
             self.set(u, step);

@@ -22,7 +22,9 @@ impl Store {
             Inline::Always => true,
             Inline::Late | Inline::AfterIndexReduction => late,
             // A body without arrays, loops and branches is cheaper in place than as a call.
-            Inline::Unspecified => late && self.function(f).derivatives.is_empty(),
+            Inline::Unspecified => {
+                self.function(f).derivatives.is_empty() && self.function(f).inverses.is_empty()
+            }
             Inline::Never => false,
         }
     }

@@ -147,6 +147,11 @@ impl Store {
                     }
                     (e, value) = (inner, self.over(value, factor));
                 }
+                Node::Binary(BinOp::Div, a, b) => match (with_v(self, a), with_v(self, b)) {
+                    (true, false) => (e, value) = (a, self.times(value, b)),
+                    (false, true) => (e, value) = (b, self.over(a, value)),
+                    _ => return None,
+                },
                 Node::Builtin(builtin, args) if args.len() == 1 => {
                     value = match builtin {
                         Builtin::Exp => self.apply(Builtin::Log, &[value]),

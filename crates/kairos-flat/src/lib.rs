@@ -9,6 +9,7 @@ mod expand;
 mod flatten;
 mod fold;
 mod incidence;
+mod print;
 mod rates;
 mod rational;
 pub mod scalar;
@@ -17,6 +18,7 @@ mod tree;
 mod variables;
 
 pub use flatten::{Balance, balance, flatten};
+pub use print::print;
 pub use scalar::{
     Action, Causality, ClockKind, ClockPartition, Equation, EquationKind, Experiment, Origin, ScalarModel,
     StateSelect, Variability, Variable,

@@ -65,16 +65,18 @@ fn robertson_in_three_forms() {
     assert!((end[0] - 0.52e-7).abs() < 0.1e-7 && (end[2] - 1.0).abs() < 1e-6, "{end:?}");
     assert!(method.stats().evaluations < 1400, "{:?}", method.stats());
 
-    let mut mass = Robertson::with_mass();
-    let mut method = Bdf::new(&mass, tolerance(), Options::default()).unwrap();
-    method.restart(0.0, &Robertson::START, false);
-    assert!(error(&run(&mut method, &mut mass, 40.0).unwrap(), &Robertson::AT_40) < 1e-5);
-
-    let mut dae = Robertson::ode();
-    let mut method = Bdf::implicit(&dae, tolerance(), Options::default()).unwrap();
-    method.restart_implicit(0.0, &Robertson::START, &[-0.04, 0.04, 0.0], false);
-    while !method.step_implicit(&mut dae, 40.0).unwrap().at_limit {}
-    assert!(error(method.state(), &Robertson::AT_40) < 1e-5, "{:?}", method.state());
+    for mut mass in [Robertson::with_mass(), Robertson::with_mass().sparse()] {
+        let mut method = Bdf::new(&mass, tolerance(), Options::default()).unwrap();
+        method.restart(0.0, &Robertson::START, false);
+        assert!(error(&run(&mut method, &mut mass, 40.0).unwrap(), &Robertson::AT_40) < 1e-5);
+    }
+    for mut dae in [Robertson::ode(), Robertson::ode().sparse()] {
+        let mut method = Bdf::implicit(&dae, tolerance(), Options::default()).unwrap();
+        method.restart_implicit(0.0, &Robertson::START, &[-0.04, 0.04, 0.0], false);
+        while !method.step_implicit(&mut dae, 40.0).unwrap().at_limit {}
+        assert!(error(method.state(), &Robertson::AT_40) < 1e-5, "{:?}", method.state());
+        assert!(method.stats().evaluations < 600, "{:?}", method.stats());
+    }
 }
 
 #[test]

@@ -205,3 +205,30 @@ fn colouring_groups_columns_without_common_rows() {
     }
     assert_eq!(count, 144);
 }
+
+#[test]
+fn linear_systems_may_repeat_themselves_but_not_contradict() {
+    let mut system = LinearSystem::new(3, None).unwrap();
+    let fill = |system: &mut LinearSystem, rows: &[[f64; 3]; 3]| {
+        if let Matrix::Dense(matrix) = system.matrix_mut() {
+            *matrix = Dense::from_rows(rows);
+        }
+    };
+    fill(&mut system, &[[2.0, 0.0, 0.0], [0.0, 0.0, 4.0], [0.0, 5.0, 0.0]]);
+    assert_eq!(system.factor(), Ok(Regularity::Regular));
+    let mut b = [2.0, 4.0, 10.0];
+    system.solve(&mut b).unwrap();
+    assert_eq!(b, [1.0, 2.0, 1.0]);
+    // Two currents in parallel ideal wires: only their sum is determined.
+    fill(&mut system, &[[1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [2.0, 2.0, 0.0]]);
+    let Ok(Regularity::Deficient { rank: 2, dependent_rows, open_columns }) = system.factor() else {
+        panic!("not deficient")
+    };
+    assert_eq!((dependent_rows, open_columns.len()), (vec![2], 1));
+    let mut b = [4.0, 7.0, 8.0];
+    system.solve(&mut b).unwrap();
+    assert!(b.iter().zip([2.0, 2.0, 7.0]).all(|(b, e)| (b - e).abs() < 1e-14), "{b:?}");
+    assert!(system.solve(&mut [4.0, 7.0, 9.0]).is_err());
+    fill(&mut system, &[[f64::NAN; 3]; 3]);
+    assert!(system.factor().is_err());
+}

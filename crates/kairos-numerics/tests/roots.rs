@@ -86,3 +86,11 @@ fn directions_mask_crossings() {
     assert!((second - 1.5).abs() < 1e-14 && finder.crossings()[0].index == 0);
     assert_eq!(finder.search(2.0, &mut { f }).unwrap(), None);
 }
+
+#[test]
+fn round_off_after_an_event_is_no_crossing() {
+    // Just past a crossing at 4, rising slowly at first: the subtraction leaves noise of either sign near the start.
+    let f = |t: f64| vec![((4.0 + 1e-15) + 1e-9 * t + t * t * t * (0.5 + t)) - 4.0];
+    let (found, _) = crossings(f, 1.0, 0.25);
+    assert!(found.is_empty(), "{found:?}");
+}

@@ -1,7 +1,7 @@
 //! Nonlinear and complementarity problems with known solutions.
 
 use kairos_numerics::Eval;
-use kairos_numerics::linear::Dense;
+use kairos_numerics::linear::{Dense, Pattern};
 use kairos_numerics::solve::*;
 
 struct Plain<F>(usize, F);
@@ -128,6 +128,22 @@ fn newton_stays_inside_bounds_and_uses_nominals() {
 }
 
 #[test]
+fn newton_tells_bad_scaling_from_singularity() {
+    let mut system = Plain(2, |x: &[f64], r: &mut [f64]| {
+        (r[0], r[1]) = (x[0] + 1e15 * x[1] - 2.0, x[0] - 1e15 * x[1]);
+        Ok(())
+    });
+    let mut newton = Newton::new(&system, NewtonOptions::default()).unwrap();
+    newton.set_nominal(&[1.0, 1e-15]);
+    let mut x = [0.0, 0.0];
+    let report = newton.solve(&mut system, &mut x).unwrap();
+    assert!(
+        !report.rank_deficient && (x[0] - 1.0).abs() < 1e-12 && (x[1] * 1e15 - 1.0).abs() < 1e-12,
+        "{x:?}"
+    );
+}
+
+#[test]
 fn continuation_reaches_what_newton_cannot() {
     // A steep diode in series with a resistor, from a linear one.
     let f = |x: f64, s: f64| (x - 10.0) / 10.0 + (1.0 - s) * x + s * 1e-12 * ((x / 0.025).exp() - 1.0);
@@ -229,4 +245,44 @@ fn modes_are_searched_nearest_first() {
     assert_eq!(none, Ok(ModeSearch::None { tried: 64 }));
     assert_eq!((count, all.len(), modes), (64, 64, [false; 6]));
     assert_eq!(search_modes::<()>(&mut modes, 5, |_| Ok(false)), Ok(ModeSearch::Exhausted { tried: 5 }));
+}
+
+/// Broyden's tridiagonal function, with its pattern.
+struct Broyden(Pattern);
+
+impl Nonlinear for Broyden {
+    fn dimension(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn residual(&mut self, x: &[f64], residual: &mut [f64]) -> Result<(), Eval> {
+        let at = |i: usize| if i < x.len() { x[i] } else { 0.0 };
+        for i in 0..x.len() {
+            residual[i] = (3.0 - 2.0 * x[i]) * x[i] - at(i.wrapping_sub(1)) - 2.0 * at(i + 1) + 1.0;
+        }
+        Ok(())
+    }
+
+    fn pattern(&self) -> Option<&Pattern> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn newton_uses_sparsity_and_keeps_factors() {
+    let n = 2000u32;
+    let entries: Vec<(u32, u32)> =
+        (0..n).flat_map(|i| (i.saturating_sub(1)..(i + 2).min(n)).map(move |j| (i, j))).collect();
+    let mut system = Broyden(Pattern::from_entries(n as usize, &entries));
+    let options = NewtonOptions { keep_factorisation: true, ..NewtonOptions::default() };
+    let mut newton = Newton::new(&system, options).unwrap();
+    let mut x = vec![-1.0; n as usize];
+    let report = newton.solve(&mut system, &mut x).unwrap();
+    // Three colours: a Jacobian costs three evaluations, not two thousand.
+    assert!(report.jacobians <= 5 && report.evaluations < 30, "{report:?}");
+    let mut residual = vec![0.0; n as usize];
+    system.residual(&x, &mut residual).unwrap();
+    assert!(residual.iter().all(|r| r.abs() < 1e-9));
+    x.iter_mut().for_each(|v| *v += 1e-5);
+    assert_eq!(newton.solve(&mut system, &mut x).unwrap().jacobians, 0);
 }

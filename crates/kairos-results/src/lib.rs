@@ -1,1 +1,20 @@
-//! (under construction)
+//! Trajectories: written as they arise, read back, compared.
+//!
+//! Writers keep a bounded buffer and nothing else, and what they have flushed stays readable if the run is
+//! killed.
+
+mod compare;
+mod csv;
+mod mat;
+mod mat_reader;
+mod parquet_writer;
+mod table;
+mod writer;
+
+pub use compare::{Verdict, compare};
+pub use csv::{CsvOptions, CsvWriter, read_csv};
+pub use mat::MatWriter;
+pub use mat_reader::read_mat;
+pub use parquet_writer::ParquetWriter;
+pub use table::{ReadError, Signal, Source, Table};
+pub use writer::{Column, Kind, Role, Value, Writer};

@@ -211,14 +211,24 @@ impl<'a> Sema<'a> {
         let mods = self.merge(&elem.mods, &declared);
         let prefix = self.declared_prefix(&elem, clause);
         self.set_prefixes(id, parent, ty, prefix);
-        let enabled = match &component.condition {
-            Some(condition) => self.condition_holds(condition, elem.scope),
+        let original = self.original(&elem);
+        // A redeclaration keeps the condition and the dimensions that it does not give itself (MLS 7.3).
+        let condition = component.condition.as_deref().map(|c| (c, elem.scope));
+        let condition = condition.or_else(|| match original {
+            Some((_, old, scope)) => old.condition.as_deref().map(|c| (c, scope)),
+            None => None,
+        });
+        let enabled = match condition {
+            Some((condition, scope)) => self.condition_holds(condition, scope),
             None => true,
         };
         self.comps[id.index()].disabled = !enabled;
         self.comps[id.index()].mods = mods.clone();
         let mut subs: Vec<(&'a ast::Subscript, InstId)> =
             component.dims.iter().chain(&clause.dims).map(|d| (d, elem.scope)).collect();
+        if let (true, Some((old_clause, old, scope))) = (subs.is_empty(), original) {
+            subs.extend(old.dims.iter().chain(&old_clause.dims).map(|d| (d, scope)));
+        }
         self.expand(ty);
         subs.extend(self.inst(ty).dims.clone());
         match self.inst(ty).basic {
@@ -240,6 +250,18 @@ impl<'a> Sema<'a> {
             }
         }
         id
+    }
+
+    /// The first declaration of an element that was redeclared.
+    fn original(&self, elem: &Elem<'a>) -> Option<(&'a ast::ComponentClause, &'a ast::Component, InstId)> {
+        let mut earlier = self.elem(elem.replaced?);
+        while let Some(older) = earlier.replaced {
+            earlier = self.elem(older);
+        }
+        match earlier.decl {
+            Decl::Component(clause, component) => Some((clause, component, earlier.scope)),
+            _ => None,
+        }
     }
 
     /// The declaration's own modification, and below it what survives of a replaced one (MLS 7.3.2).
@@ -564,9 +586,10 @@ impl<'a> Sema<'a> {
         }
         self.comps[id.index()].binding = Lazy::Busy;
         let mods = self.comp(id).mods.clone();
-        let found = match mods.value() {
-            Some(bind) => self.bound(bind),
-            None => self.binding_from_parent(id),
+        // A record that is given as a whole decides over the values that its class declares.
+        let found = match self.binding_from_parent(id) {
+            Some(e) => Some(e),
+            None => mods.value().and_then(|bind| self.bound(bind)),
         };
         self.comps[id.index()].binding = Lazy::Known(found);
         found

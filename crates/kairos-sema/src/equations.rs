@@ -259,13 +259,7 @@ impl<'a> Sema<'a> {
         owner: CompId,
         initial: bool,
     ) -> Vec<Eq> {
-        let shape = |list: &[ast::Equation]| {
-            let plain = list.iter().all(|e| matches!(e.kind, EquationKind::Equal(..)));
-            plain.then_some(list.len())
-        };
-        let first = branches.first().and_then(|(_, b)| shape(b));
-        let alike =
-            first.is_some() && shape(otherwise) == first && branches.iter().all(|(_, b)| shape(b) == first);
+        let alike = self.same_targets(branches, otherwise);
         let mut kept = Vec::new();
         let waiting = self.deferred.len();
         let mut chosen = otherwise;
@@ -334,6 +328,28 @@ impl<'a> Sema<'a> {
                 self.report(diagnostics::misplaced_connection(place, e.span));
             }
         }
+    }
+
+    /// Do all branches define the same variables? Then a parameter in the condition can stay one.
+    fn same_targets(
+        &self,
+        branches: &[(ast::Expr, Vec<ast::Equation>)],
+        otherwise: &[ast::Equation],
+    ) -> bool {
+        let sources = self.lib.sources();
+        let targets = |list: &[ast::Equation]| {
+            let lhs = |e: &ast::Equation| match &e.kind {
+                EquationKind::Equal(lhs, _) if matches!(lhs.kind, ExprKind::Ref(_)) => {
+                    Some(sources.slice(lhs.span).to_string())
+                }
+                _ => None,
+            };
+            let mut names = list.iter().map(lhs).collect::<Option<Vec<String>>>()?;
+            names.sort();
+            Some(names)
+        };
+        let Some(first) = targets(otherwise) else { return false };
+        branches.iter().all(|(_, b)| targets(b).as_ref() == Some(&first))
     }
 
     fn reads_graph(&self, e: ExprId) -> bool {

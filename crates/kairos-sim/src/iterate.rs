@@ -8,6 +8,8 @@ use kairos_code::{Changes, Effects, Machine};
 const LONGEST: u32 = 10_000;
 /// Iterations without bookkeeping: nearly all events settle before.
 const QUIET: u32 = 8;
+/// Relations of less than this may be decided either way.
+const ROUND_OFF: f64 = 1e-12;
 
 /// Buffers of the iteration, kept over a run.
 pub(crate) struct Iteration {
@@ -111,7 +113,7 @@ impl Iteration {
         loop {
             let now = if count == 0 { samples } else { self.none.as_slice() };
             machine
-                .event_into(now, terminal, &mut self.effects)
+                .event_into(now, terminal && count == 0, &mut self.effects)
                 .map_err(|e| SimError::evaluation(time, e))?;
             count += 1;
             let again = self.absorb(machine, outcome);
@@ -121,7 +123,10 @@ impl Iteration {
             }
             if count >= QUIET {
                 if count > QUIET && self.is_landmark(machine) {
-                    return Err(self.zero_time_loop(machine, time));
+                    match self.zero_time_loop(machine, time)? {
+                        None => break,
+                        Some(error) => return Err(error),
+                    }
                 }
                 // Brent: a landmark at every power of two meets any cycle.
                 if count == next_landmark {
@@ -203,23 +208,27 @@ impl Iteration {
         same && !self.landmark.is_empty()
     }
 
-    /// Goes once round the cycle and tells it.
-    fn zero_time_loop(&mut self, machine: &mut dyn Machine, time: f64) -> SimError {
+    /// Goes once round the cycle and tells it, unless it is one of round-off alone.
+    fn zero_time_loop(&mut self, machine: &mut dyn Machine, time: f64) -> Result<Option<SimError>, SimError> {
         let mut rounds: Vec<Vec<f64>> = vec![self.signature(machine).collect()];
         let mut outcome = Outcome::default();
         loop {
-            let none = std::mem::take(&mut self.none);
-            let evaluated = machine.event_into(&none, false, &mut self.effects);
-            self.none = none;
-            if let Err(error) = evaluated {
-                return SimError::evaluation(time, error);
-            }
-            self.absorb(machine, &mut outcome);
+            self.once_more(machine, time, &mut outcome)?;
             let round = self.signature(machine).collect();
             rounds.push(round);
             if self.is_landmark(machine) || rounds.len() > 1000 {
                 break;
             }
+        }
+        let (first, relations) = (self.discrete.len(), machine.info().relations.len());
+        let moves = |k: usize| rounds.iter().any(|round| round[k] != rounds[0][k]);
+        let mut gaps = vec![f64::INFINITY; relations];
+        machine.crossings(&mut gaps).map_err(|error| SimError::evaluation(time, error))?;
+        // Around zero a loop's iterates may fall on either side of it, with no effect on anything else.
+        let round_off = |relation: usize| gaps[relation].abs() < ROUND_OFF;
+        let others = (0..rounds[0].len()).filter(|k| !(first..first + relations).contains(k));
+        if !others.into_iter().any(moves) && (0..relations).all(|r| !moves(first + r) || round_off(r)) {
+            return Ok(None);
         }
         let mut error = SimError::new(
             "zero-time-loop",
@@ -233,20 +242,28 @@ impl Iteration {
         error.help.push(
             "let the conditions exclude each other, or use `pre` so that one decides before the other".into(),
         );
-        error
+        Ok(Some(error))
+    }
+
+    fn once_more(
+        &mut self,
+        machine: &mut dyn Machine,
+        time: f64,
+        outcome: &mut Outcome,
+    ) -> Result<(), SimError> {
+        let evaluated = machine.event_into(&self.none, false, &mut self.effects);
+        evaluated.map_err(|error| SimError::evaluation(time, error))?;
+        self.absorb(machine, outcome);
+        Ok(())
     }
 
     fn endless(&mut self, machine: &mut dyn Machine, time: f64) -> SimError {
         let mut rounds: Vec<Vec<f64>> = vec![self.signature(machine).collect()];
         let mut outcome = Outcome::default();
         for _ in 0..4 {
-            let none = std::mem::take(&mut self.none);
-            let evaluated = machine.event_into(&none, false, &mut self.effects);
-            self.none = none;
-            if let Err(error) = evaluated {
-                return SimError::evaluation(time, error);
+            if let Err(error) = self.once_more(machine, time, &mut outcome) {
+                return error;
             }
-            self.absorb(machine, &mut outcome);
             let round = self.signature(machine).collect();
             rounds.push(round);
         }

@@ -109,7 +109,7 @@ impl History {
         let alike = (1..INTERVALS).all(|k| (interval(k - 1) / interval(k) - overall).abs() < 0.1 * overall);
         let left = interval(0) * overall / (1.0 - overall);
         let resolvable = interval(0) > 4096.0 * f64::EPSILON * scale;
-        if shrinking && (alike && left < 1e-9 * scale || !resolvable) {
+        if shrinking && (alike && left < 1e-7 * scale || !resolvable) {
             return Recurrence::Zeno(relation, time + if left.is_finite() { left } else { 0.0 });
         }
         Recurrence::None
@@ -128,7 +128,7 @@ mod tests {
             d *= 0.5;
             t += d;
             if let Recurrence::Zeno(7, limit) = history.note(7, t, 1.0, true, std::iter::empty()) {
-                assert!((limit - 1.0).abs() < 1e-12, "{limit}");
+                assert!((limit - 1.0).abs() < 1e-9, "{limit}");
                 return;
             }
         }

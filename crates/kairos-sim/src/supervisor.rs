@@ -38,6 +38,7 @@ pub(crate) struct Run<'a> {
     pub x: Vec<f64>,
     slope: Vec<f64>,
     moved: Vec<f64>,
+    around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
     pub solver: Solver,
@@ -101,13 +102,19 @@ impl<'a> Run<'a> {
             surface: None,
             parked: None,
             history: History::default(),
-            watch: Watch::new(relations + EXITS, searched.clone(), options.stop - options.start),
+            watch: Watch::new(
+                relations + EXITS,
+                searched.clone(),
+                options.stop - options.start,
+                options.tolerance,
+            ),
             searched,
             held: vec![false; relations + EXITS],
             t,
             x: vec![0.0; states],
             slope: vec![0.0; states],
             moved: vec![0.0; states],
+            around: Default::default(),
             fresh: false,
             calendar: Calendar::new(sources),
             samplers,
@@ -133,6 +140,8 @@ impl<'a> Run<'a> {
         run.machine.get_states(&mut run.x);
         run.collect_due();
         run.happen(EventKind::Initial)?;
+        run.due.clear();
+        run.ticks.fill(false);
         Ok(run)
     }
 
@@ -179,26 +188,37 @@ impl<'a> Run<'a> {
         let cause = if found { self.leave_surfaces()? } else { None };
         self.collect_due();
         self.left_limit()?;
+        if !found && self.t >= self.options.stop {
+            // What is planned for the very end is part of the terminal event.
+            return Ok(());
+        }
         let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
-        self.happen(if found { EventKind::State } else { EventKind::Time })?;
+        let kind = match found {
+            // What leaves zero as the run begins belongs to its beginning.
+            true if self.t - self.options.start <= 1e-12 * self.options.stop.abs() => EventKind::Initial,
+            true => EventKind::State,
+            false => EventKind::Time,
+        };
+        self.happen(kind)?;
+        self.due.clear();
+        self.ticks.fill(false);
         self.recur(cause, left)
     }
 
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
     /// step over a return. True if there is an event, which is then the present time.
     fn peek(&mut self) -> Result<bool, SimError> {
-        if self.x.is_empty() || self.surface.is_some() || self.watch.is_idle() {
+        if self.x.is_empty() || self.watch.is_idle() {
             return Ok(false);
         }
         let range = self.options.stop - self.options.start;
         let by = 1e-9 * self.t.abs().max(1e-3 * range);
         let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
-        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
-        machine.set_time(*t);
-        machine.set_states(x);
-        if end <= *t || machine.derivatives(slope).is_err() {
+        if end <= self.t || self.tangent().is_err() {
             return Ok(false);
         }
+        let exits = self.watch.z[self.machine.info().relations.len()..].to_vec();
+        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
         let (start, relations) = (*t, machine.info().relations.len());
         let mut curve = |time: f64, z: &mut [f64]| -> Eval {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
@@ -206,7 +226,9 @@ impl<'a> Run<'a> {
             }
             machine.set_time(time);
             machine.set_states(moved);
-            machine.crossings(&mut z[..relations])
+            let (z, beyond) = z.split_at_mut(relations);
+            beyond.copy_from_slice(&exits);
+            machine.crossings(z)
         };
         let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
         x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
@@ -418,10 +440,6 @@ impl<'a> Run<'a> {
             self.fresh = true;
         }
         if !self.watch.is_idle() {
-            self.machine.set_time(self.t);
-            if restart {
-                self.machine.set_states(&self.x);
-            }
             self.rearm()?;
         }
         Ok(())
@@ -436,10 +454,44 @@ impl<'a> Run<'a> {
         self.held[..relations].copy_from_slice(self.machine.relations());
         if let Some(surface) = &mut self.surface {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
-            self.machine.set_time(self.t);
-            self.machine.set_states(&self.x);
         }
-        self.watch.rearm(&self.held);
+        let by = 1e-7 * (self.options.stop - self.options.start);
+        if self.watch.is_near_zero() && self.look_around(by).is_ok() {
+            let around = std::mem::take(&mut self.around);
+            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
+            self.around = around;
+        } else {
+            self.watch.rearm(&self.held, None);
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        Ok(())
+    }
+
+    /// The direction of the motion from here.
+    fn tangent(&mut self) -> Eval {
+        if let Some(surface) = &mut self.surface {
+            return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        if self.x.is_empty() { Ok(()) } else { self.machine.derivatives(&mut self.slope) }
+    }
+
+    /// The crossing functions a little earlier and later, on the tangent.
+    fn look_around(&mut self, by: f64) -> Eval {
+        self.tangent()?;
+        let Run { machine, x, slope, moved, around, t, watch, .. } = self;
+        let relations = machine.info().relations.len();
+        for (z, by) in around.iter_mut().zip([-by, by]) {
+            for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
+                *moved = x + by * slope;
+            }
+            z.clone_from(&watch.z);
+            machine.set_time(*t + by);
+            machine.set_states(moved);
+            machine.crossings(&mut z[..relations])?;
+        }
         Ok(())
     }
 
@@ -484,8 +536,6 @@ impl<'a> Run<'a> {
 
     /// The terminal event, and the sum of the effort.
     fn finish(mut self) -> Result<Summary, SimError> {
-        self.due.clear();
-        self.ticks.fill(false);
         self.happen(EventKind::Terminal)?;
         self.solver.effort(&mut self.summary);
         if let Some(parked) = &self.parked {

@@ -85,7 +85,7 @@ impl Surface {
     }
 
     /// The motion along the surface.
-    fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+    pub fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
         match &self.kind {
             SurfaceKind::Sliding { .. } => {
                 let (above, below) = self.rates(t, x)?;

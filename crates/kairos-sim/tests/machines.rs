@@ -77,7 +77,7 @@ fn sampler_ticks_once_per_instant() {
     assert_eq!(result.value("a", 100.0), Some(1001.0));
     assert_eq!(result.value("b", 100.0), Some(334.0));
     assert_eq!(result.value("both", 100.0), Some(334.0));
-    assert_eq!(summary.time_events, 1000);
+    assert_eq!(summary.time_events, 999, "the first and the last belong to the start and the end");
     assert_eq!(summary.steps, 0);
 }
 
@@ -141,8 +141,7 @@ fn leaving_zero_is_an_event_and_staying_is_not() {
     let (result, _) = run(hand, &options(3.0));
     assert_eq!(result.value("pa", 0.006), Some(1.0));
     assert_eq!(result.value("pb", 3.0), Some(0.0));
-    assert_eq!(result.event_times().len(), 1);
-    assert!(result.event_times()[0] < 1e-9);
+    assert!(result.event_times().is_empty(), "leaving zero at once belongs to the start");
 }
 
 #[test]

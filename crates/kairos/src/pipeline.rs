@@ -58,7 +58,8 @@ fn stages(world: &dyn World, request: &Request, goal: Goal, product: &mut Compil
     product.name.clone_from(&scalar.name);
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
-        return None;
+        product.flat = Some(kairos_flat::print(&scalar));
+        return Some(());
     }
     let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &Default::default()));
     // What is wrong in particular says more than the count of equations.

@@ -36,8 +36,8 @@ fn cases_hold() {
             _ => {}
         }
         if let Some(first) = found.first() {
-            let reason = first.lines().next().unwrap_or_default();
-            let _ = writeln!(list, "{name}: {reason}");
+            let reason: String = first.lines().next().unwrap_or_default().chars().take(100).collect();
+            let _ = writeln!(list, "{name}: {}{reason}", needs(&folder, name));
         }
     }
     println!("hybrid: {passed} of {} cases pass, {} pending", names.len(), listed.len());
@@ -54,6 +54,15 @@ fn pending(folder: &Path) -> BTreeMap<String, String> {
     let pair =
         |line: &str| line.split_once(':').map(|(name, reason)| (name.trim().into(), reason.trim().into()));
     text.lines().filter_map(pair).collect()
+}
+
+/// The semantics beyond plain Modelica that a case asks for.
+fn needs(folder: &Path, name: &str) -> String {
+    let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap_or_default();
+    let case: Value = serde_json::from_str(&text).unwrap_or_default();
+    let list = case["requires"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let list: Vec<&str> = list.collect();
+    if list.is_empty() { String::new() } else { format!("needs {}; ", list.join(", ")) }
 }
 
 /// What a case falls short of.

@@ -206,7 +206,9 @@ fn messages<'a>(
             && let Some((code, words)) = comment.trim().split_once(']')
         {
             let code = code.trim_start_matches("error[").trim_start_matches("warning[");
-            wanted.push((number + 1, code, words.trim()));
+            // A comment that stands alone speaks of the line above.
+            let alone = line.trim_start().starts_with("//~");
+            wanted.push((number + 1 - usize::from(alone), code, words.trim()));
         }
     }
     let mut faults = Vec::new();

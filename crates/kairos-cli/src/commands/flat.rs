@@ -4,6 +4,7 @@ use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::{Disk, Goal};
+use std::io::Write;
 
 #[derive(Args)]
 pub struct Flat {
@@ -16,7 +17,7 @@ impl Flat {
         let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Flat);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if let Some(text) = &compiled.flat {
-            print!("{text}");
+            let _ = std::io::stdout().write_all(text.as_bytes());
         }
         if compiled.has_errors() { Status::ModelFailed } else { Status::Success }
     }

@@ -144,7 +144,7 @@ impl Run {
             path => Some(CsvTable::new(create(path)?)),
         };
         let mut events = self.events.as_deref().map(create).transpose()?;
-        let mut text = self.log.contains(&Log::Events).then(std::io::stdout);
+        let mut text = self.log.contains(&Log::Events).then_some(Terminal);
         let mut bar = Progress::new(shell, self.request().options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
@@ -169,7 +169,7 @@ impl Run {
             std::fs::write(path, stats(compiled, &finished)).map_err(|e| (path.clone(), e))?;
         }
         if !shell.quiet {
-            print!("{}", summary(compiled, &finished, &output));
+            let _ = std::io::stdout().write_all(summary(compiled, &finished, &output).as_bytes());
         }
         Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
     }
@@ -273,6 +273,21 @@ fn seconds(time: Duration) -> String {
         s if s >= 1.0 => format!("{s:.2} s"),
         s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
         s => format!("{:.0} µs", s * 1e6),
+    }
+}
+
+/// The standard output; a reader that has gone away is no failure of the run.
+struct Terminal;
+
+impl Write for Terminal {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        let _ = std::io::stdout().write_all(text);
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let _ = std::io::stdout().flush();
+        Ok(())
     }
 }
 

@@ -110,6 +110,7 @@ impl Bdf {
         } else {
             self.tolerance.weigh(self.history.row(0), &mut self.weights);
         }
+        self.history.depart();
         let h = self.history.h * self.eta;
         let mut to_limit = false;
         let left = limit - from;
@@ -221,7 +222,9 @@ impl Bdf {
         self.count += 1;
         self.last_step = self.history.h;
         if self.count == 1 {
-            self.good_start = self.history.h * (1.0 / (2.0 * error).sqrt().max(1e-3)).clamp(0.2, 10.0);
+            // A first step that is rejected costs more than one that is a little short.
+            let exponent = -1.0 / (self.history.order + 1) as f64;
+            self.good_start = self.history.h * (20.0 * error).max(1e-9).powf(exponent).clamp(0.2, 10.0);
         }
         self.history.accept(&self.corrector.change, self.count);
         self.next_order = self.history.order;
@@ -240,14 +243,14 @@ impl Bdf {
             self.eta = 1.0;
             return;
         }
-        let same = 1.0 / ((BIAS_SAME * error).powf(1.0 / (q + 1) as f64) + ADDON);
+        let same = gain(BIAS_SAME * error, q + 1);
         let mut best = same;
         if self.wait == 0 {
             self.wait = 2;
             let mut down = 0.0;
             if q > 1 {
                 let size = norm(self.history.row(q), &self.weights) * self.history.tq[1];
-                down = 1.0 / ((BIAS_DOWN * size).powf(1.0 / q as f64) + ADDON);
+                down = gain(BIAS_DOWN * size, q);
             }
             let mut up = 0.0;
             if q != self.history.max_order && self.saved_tq5 != 0.0 {
@@ -259,7 +262,7 @@ impl Bdf {
                     *out = new - quotient * old;
                 }
                 let size = norm(&self.scratch, &self.weights) * self.history.tq[3];
-                up = 1.0 / ((BIAS_UP * size).powf(1.0 / (q + 2) as f64) + ADDON);
+                up = gain(BIAS_UP * size, q + 2);
             }
             best = same.max(down).max(up);
             if best >= THRESHOLD {
@@ -293,65 +296,82 @@ impl Bdf {
             return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
         }
         let span = limit - t;
-        let h = if self.keep_step && self.good_start > 0.0 {
-            self.good_start.min(self.last_step.max(self.good_start))
+        let known = if self.keep_step && self.good_start > 0.0 {
+            Some(self.good_start)
         } else {
-            match self.options.initial_step {
-                Some(h) => h,
-                None => self.guess_step(form, span)?,
-            }
+            self.options.initial_step
+        };
+        let (h, probed) = match known {
+            Some(h) => (h, f64::INFINITY),
+            None => self.guess_step(form, span)?,
         };
         let h = h.min(span).min(self.options.max_step).max(2.0 * resolution(t));
-        self.history.begin(h, &self.slope);
+        // A difference of slopes gives the second derivative, and with it a start at order two.
+        let mut second = false;
+        if self.history.max_order > 1 && form.gives_slope() && self.corrector.plain() {
+            second = probed <= h || self.probe(form, (0.1 * h).max(100.0 * resolution(t)))?.is_some();
+        }
+        self.history.begin(h, &self.slope, second.then_some(&self.corrector.x[..]));
         self.fresh = false;
         self.given_slope = false;
         self.count = 0;
         self.eta = 1.0;
         self.max_eta = GROWTH_FIRST;
-        self.next_order = 1;
-        self.wait = 2;
+        self.next_order = self.history.order;
+        self.wait = self.history.order + 1;
         self.saved_tq5 = 0.0;
         Ok(())
     }
 
-    /// The step whose first-order error would be about half the tolerance, from a difference of slopes.
-    fn guess_step(&mut self, form: &mut dyn Form, span: f64) -> Result<f64, Failure> {
-        let t = self.t;
+    /// The step whose first-order error would be about half the tolerance, and the distance it was measured over.
+    fn guess_step(&mut self, form: &mut dyn Form, span: f64) -> Result<(f64, f64), Failure> {
         let (size, speed) = (norm(self.history.row(0), &self.weights), norm(&self.slope, &self.weights));
         let span = if span.is_finite() { span } else { 1.0 };
         if speed == 0.0 {
             // At rest: wait for what time brings.
-            return Ok(1e-3 * span);
+            return Ok((1e-3 * span, f64::INFINITY));
         }
         if !form.gives_slope() {
-            return Ok((1e-3 * span).min(0.5 / speed));
+            return Ok(((1e-3 * span).min(0.5 / speed), f64::INFINITY));
         }
         let mut probe = if size > 1e-5 { 0.01 * size / speed } else { 1.0 / speed };
-        probe = probe.min(0.1 * span).max(100.0 * resolution(t));
+        probe = probe.min(0.1 * span).max(100.0 * resolution(self.t));
         for _ in 0..5 {
-            for ((out, x), dx) in self.scratch.iter_mut().zip(self.history.row(0)).zip(&self.slope) {
-                *out = x + probe * dx;
-            }
-            let moved = std::mem::take(&mut self.scratch);
-            let mut ahead = std::mem::take(&mut self.corrector.x);
-            let result = form.slope(t + probe, &moved, &mut self.corrector, &mut ahead);
-            self.stats.evaluations += 1;
-            self.scratch = moved;
-            self.corrector.x = ahead;
-            let outcome = recover(result, t)?;
-            for (out, dx) in self.corrector.x.iter_mut().zip(&self.slope) {
-                *out = (*out - dx) / probe;
-            }
-            let bend = norm(&self.corrector.x, &self.weights);
-            if outcome.is_err() || !bend.is_finite() {
+            let Some(bend) = self.probe(form, probe)? else {
                 probe *= 0.1;
                 continue;
-            }
+            };
             let wanted = if bend > 0.0 { 0.5 * (2.0 / bend).sqrt() } else { 100.0 * probe };
-            return Ok(wanted.min(100.0 * probe).min(span));
+            return Ok((wanted.min(100.0 * probe).min(span), probe));
         }
-        Ok(probe)
+        Ok((probe, f64::INFINITY))
     }
+
+    /// The second derivative over a short distance, into the corrector's `x`; returns its norm if it has one.
+    fn probe(&mut self, form: &mut dyn Form, distance: f64) -> Result<Option<f64>, Failure> {
+        for ((out, x), dx) in self.scratch.iter_mut().zip(self.history.row(0)).zip(&self.slope) {
+            *out = x + distance * dx;
+        }
+        let mut ahead = std::mem::take(&mut self.corrector.x);
+        let result = form.slope(self.t + distance, &self.scratch, &mut self.corrector, &mut ahead);
+        self.corrector.x = ahead;
+        self.stats.evaluations += 1;
+        let outcome = recover(result, self.t)?;
+        for (out, dx) in self.corrector.x.iter_mut().zip(&self.slope) {
+            *out = (*out - dx) / distance;
+        }
+        let bend = norm(&self.corrector.x, &self.weights);
+        Ok((outcome.is_ok() && bend.is_finite()).then_some(bend))
+    }
+}
+
+/// The factor by which a step could grow for an error of this size and power, or 0 if that is not worth it.
+fn gain(size: f64, power: usize) -> f64 {
+    // Most steps end here, without the cost of a root.
+    if size > (1.0001 / THRESHOLD).powi(power as i32) {
+        return 0.0;
+    }
+    1.0 / (size.powf(1.0 / power as f64) + ADDON)
 }
 
 /// What the attempt before this one failed of.
@@ -377,7 +397,7 @@ impl Integrator for Bdf {
     }
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
-        if self.fresh {
+        if self.fresh || t == self.t {
             x.copy_from_slice(self.history.row(0));
         } else {
             self.history.value_at((t - self.t) / self.history.h, x);

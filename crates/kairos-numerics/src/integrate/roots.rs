@@ -305,6 +305,8 @@ impl RootFinder {
         let (mut a, mut b) = (from, to);
         let (mut fa, mut fb) = (side * self.left[index], side * self.right[index]);
         let (mut da, mut db) = (side * self.slope_left[index], side * self.slope_right[index]);
+        // What round-off of the function could feign is no dip.
+        let noise = 1e-14 * self.left[index].abs().max(self.right[index].abs());
         for round in 0..30 {
             let h = b - a;
             let part = SLOPE_PART * h;
@@ -323,12 +325,12 @@ impl RootFinder {
             self.evaluations += 2;
             evaluate(middle, &mut self.probe)?;
             let value = side * self.probe[index];
-            if self.crosses(index, self.probe[index]) {
+            if self.crosses(index, self.probe[index]) && self.probe[index].abs() > noise {
                 std::mem::swap(&mut self.right, &mut self.probe);
                 return Ok(middle);
             }
             evaluate(middle + part, &mut self.probe)?;
-            if self.crosses(index, self.probe[index]) {
+            if self.crosses(index, self.probe[index]) && self.probe[index].abs() > noise {
                 std::mem::swap(&mut self.right, &mut self.probe);
                 return Ok(middle + part);
             }

@@ -1,12 +1,14 @@
 //! Linear algebra: dense and sparse matrices with their factorisations.
 
 mod colouring;
+mod columns;
 mod csc;
 mod dense;
 mod ordering;
 mod rank;
 mod scalar;
 mod sparse_lu;
+mod system;
 
 pub use colouring::Colouring;
 pub use csc::{Csc, Pattern};
@@ -15,6 +17,7 @@ pub use ordering::minimum_degree;
 pub use rank::{LeastSquares, RankRevealing, dependent_rows};
 pub use scalar::{Complex, Scalar};
 pub use sparse_lu::SparseLu;
+pub use system::{Contradiction, LinearSystem, Regularity};
 
 /// A matrix that cannot be factored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

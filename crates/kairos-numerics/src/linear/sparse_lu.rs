@@ -2,6 +2,7 @@
 
 use kairos_graph::{Incidence, Matching, block_triangular};
 
+use super::columns::{Columns, apply, subtract, sweep, sweep_back};
 use super::{Pattern, Scalar, Singular, minimum_degree};
 
 const NONE: u32 = u32::MAX;
@@ -30,6 +31,10 @@ pub struct SparseLu<T: Scalar> {
     /// Entries below the diagonal blocks.
     off: Columns<T>,
     pivot: Vec<T>,
+    /// How many columns of the lower factor from each on share one pattern, apart from their own triangle.
+    run: Vec<u8>,
+    /// The same for the upper factor, counted downwards.
+    upper_run: Vec<u8>,
     /// The place of each entry of the matrix, in order of elimination.
     target: Vec<u32>,
     factored: bool,
@@ -38,50 +43,6 @@ pub struct SparseLu<T: Scalar> {
     stamp: Vec<u32>,
     reach: Vec<u32>,
     stack: Vec<(u32, u32)>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Columns<T> {
-    start: Vec<u32>,
-    rows: Vec<u32>,
-    values: Vec<T>,
-}
-
-impl<T: Scalar> Columns<T> {
-    fn clear(&mut self) {
-        self.start.clear();
-        self.start.push(0);
-        self.rows.clear();
-        self.values.clear();
-    }
-
-    fn push(&mut self, row: u32, value: T) {
-        self.rows.push(row);
-        self.values.push(value);
-    }
-
-    fn close(&mut self) {
-        self.start.push(self.rows.len() as u32);
-    }
-
-    fn range(&self, column: usize) -> std::ops::Range<usize> {
-        self.start[column] as usize..self.start[column + 1] as usize
-    }
-
-    /// Renames the rows by their places, ascending within each column.
-    fn settle(&mut self, place: &[u32]) {
-        let mut sorted: Vec<(u32, T)> = Vec::new();
-        for column in 0..self.start.len() - 1 {
-            let range = self.range(column);
-            sorted.clear();
-            sorted.extend(range.clone().map(|at| (place[self.rows[at] as usize], self.values[at])));
-            sorted.sort_unstable_by_key(|entry| entry.0);
-            for (at, &(row, value)) in range.zip(&sorted) {
-                self.rows[at] = row;
-                self.values[at] = value;
-            }
-        }
-    }
 }
 
 impl<T: Scalar> SparseLu<T> {
@@ -110,6 +71,8 @@ impl<T: Scalar> SparseLu<T> {
             upper: Columns::default(),
             off: Columns::default(),
             pivot: vec![T::default(); n],
+            run: vec![1; n],
+            upper_run: vec![1; n],
             target: vec![0; pattern.len()],
             factored: false,
             refactorisations: 0,
@@ -182,6 +145,7 @@ impl<T: Scalar> SparseLu<T> {
         self.off.settle_in_order(&self.place);
         let identity: Vec<u32> = (0..self.n as u32).collect();
         self.upper.settle(&identity);
+        self.find_runs();
         let mut next = 0;
         for k in 0..self.n {
             for &row in self.pattern.column(self.column_at[k] as usize) {
@@ -190,6 +154,26 @@ impl<T: Scalar> SparseLu<T> {
             }
         }
         Ok(())
+    }
+
+    /// Neighbouring columns with one pattern are applied together: one index and one store for all of them.
+    fn find_runs(&mut self) {
+        self.run.fill(1);
+        for k in (0..self.n.saturating_sub(1)).rev() {
+            let (here, next) = (self.lower.range(k), self.lower.range(k + 1));
+            let (here, next) = (&self.lower.rows[here], &self.lower.rows[next]);
+            if here.first() == Some(&(k as u32 + 1)) && here[1..] == *next {
+                self.run[k] = self.run[k + 1].saturating_add(1).min(4);
+            }
+        }
+        self.upper_run.fill(1);
+        for k in 1..self.n {
+            let (here, before) = (self.upper.range(k), self.upper.range(k - 1));
+            let (here, before) = (&self.upper.rows[here], &self.upper.rows[before]);
+            if here.last() == Some(&(k as u32 - 1)) && here[..here.len() - 1] == *before {
+                self.upper_run[k] = self.upper_run[k - 1].saturating_add(1).min(4);
+            }
+        }
     }
 
     fn rescale(&mut self, values: &[T]) {
@@ -329,15 +313,18 @@ impl<T: Scalar> SparseLu<T> {
                         next_off += 1;
                     }
                 }
-                for at in self.upper.range(k) {
+                let entries = self.upper.range(k);
+                let mut at = entries.start;
+                while at < entries.end {
                     let place = self.upper.rows[at] as usize;
-                    let value = std::mem::take(&mut work[place]);
-                    self.upper.values[at] = value;
-                    let range = self.lower.range(place);
-                    let rows = &self.lower.rows[range.clone()];
-                    for (&row, &factor) in rows.iter().zip(&self.lower.values[range]) {
-                        work[row as usize] -= factor * value;
-                    }
+                    // The rows of a run follow one another in every column that meets the first of them.
+                    let run = (self.run[place] as usize).min(k - place);
+                    let values = &mut self.upper.values[at..];
+                    at += match run {
+                        4.. => apply::<T, 4>(&self.lower, place, work, values),
+                        2.. => apply::<T, 2>(&self.lower, place, work, values),
+                        _ => apply::<T, 1>(&self.lower, place, work, values),
+                    };
                 }
                 let pivot = std::mem::take(&mut work[k]);
                 let mut largest: f64 = 0.0;
@@ -359,26 +346,33 @@ impl<T: Scalar> SparseLu<T> {
         true
     }
 
-    /// Overwrites `b` with the solution.
+    /// Overwrites `b` with the solution, or with NaN if there is no factorisation.
     pub fn solve(&mut self, b: &mut [T]) {
+        if !self.factored {
+            b.fill(T::real(f64::NAN));
+            return;
+        }
         let work = &mut self.work[..];
         for (place, &row) in self.row_at.iter().enumerate() {
             work[place] = b[row as usize].scale(self.scale[row as usize]);
         }
         for block in 0..self.blocks.len() - 1 {
             let (begin, end) = (self.blocks[block] as usize, self.blocks[block + 1] as usize);
-            for k in begin..end {
-                let value = work[k];
-                if value != T::default() {
-                    subtract(&self.lower, k, value, work);
-                }
+            let mut k = begin;
+            while k < end {
+                k += match (self.run[k] as usize).min(end - k) {
+                    4.. => sweep::<T, 4>(&self.lower, k, work),
+                    2.. => sweep::<T, 2>(&self.lower, k, work),
+                    _ => sweep::<T, 1>(&self.lower, k, work),
+                };
             }
-            for k in (begin..end).rev() {
-                let value = work[k] / self.pivot[k];
-                work[k] = value;
-                if value != T::default() {
-                    subtract(&self.upper, k, value, work);
-                }
+            let mut k = end;
+            while k > begin {
+                k -= match (self.upper_run[k - 1] as usize).min(k - begin) {
+                    4.. => sweep_back::<T, 4>(&self.upper, k - 1, &self.pivot, work),
+                    2.. => sweep_back::<T, 2>(&self.upper, k - 1, &self.pivot, work),
+                    _ => sweep_back::<T, 1>(&self.upper, k - 1, &self.pivot, work),
+                };
             }
             for k in begin..end {
                 let value = work[k];
@@ -388,19 +382,5 @@ impl<T: Scalar> SparseLu<T> {
         for (place, &column) in self.column_at.iter().enumerate() {
             b[column as usize] = std::mem::take(&mut work[place]);
         }
-    }
-}
-
-fn subtract<T: Scalar>(columns: &Columns<T>, k: usize, value: T, work: &mut [T]) {
-    let range = columns.range(k);
-    for (&row, &factor) in columns.rows[range.clone()].iter().zip(&columns.values[range]) {
-        work[row as usize] -= factor * value;
-    }
-}
-
-impl<T: Scalar> Columns<T> {
-    /// Renames the rows by their places, in the order of the matrix entries.
-    fn settle_in_order(&mut self, place: &[u32]) {
-        self.rows.iter_mut().for_each(|row| *row = place[*row as usize]);
     }
 }

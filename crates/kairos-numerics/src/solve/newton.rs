@@ -81,6 +81,8 @@ pub enum NewtonFailure {
 pub struct Newton {
     options: NewtonOptions,
     nominal: Vec<f64>,
+    /// Sizes of the unknowns at the last Jacobian, whose columns are scaled by them.
+    scale: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     jacobian: Matrix,
@@ -107,6 +109,7 @@ impl Newton {
         Ok(Newton {
             options,
             nominal: vec![1.0; n],
+            scale: vec![1.0; n],
             lower: vec![f64::NEG_INFINITY; n],
             upper: vec![f64::INFINITY; n],
             jacobian: Matrix::new(n, system.pattern()),
@@ -167,7 +170,7 @@ impl Newton {
             report.iterations += 1;
             if !have_step {
                 self.step.iter_mut().zip(&self.residual).for_each(|(s, r)| *s = -r);
-                solve(&mut self.lu, self.rank.as_deref(), &self.jacobian, &mut self.step);
+                solve(&mut self.lu, self.rank.as_deref(), &self.jacobian, &self.scale, &mut self.step);
             }
             let size = self.size(x, &self.step);
             report.last_step = size;
@@ -238,7 +241,13 @@ impl Newton {
                 Err(Eval::Recoverable(reason)) => cause = Some(reason),
                 Ok(()) if self.trial_residual.iter().all(|r| r.is_finite()) => {
                     self.next_step.iter_mut().zip(&self.trial_residual).for_each(|(s, r)| *s = -r);
-                    solve(&mut self.lu, self.rank.as_deref(), &self.jacobian, &mut self.next_step);
+                    solve(
+                        &mut self.lu,
+                        self.rank.as_deref(),
+                        &self.jacobian,
+                        &self.scale,
+                        &mut self.next_step,
+                    );
                     let next = self.size(x, &self.next_step);
                     if next <= (1.0 - 0.25 * damping) * size || next <= 0.1 * self.options.tolerance {
                         return Ok(Search::Accepted { damping, contraction: next / size });
@@ -302,6 +311,7 @@ impl Newton {
         if !self.jacobian.is_finite() {
             return Err(NewtonFailure::NotFinite { equation: 0, report: std::mem::take(report) });
         }
+        self.scale_columns(x);
         let outcome = match (&mut self.lu, &self.jacobian) {
             (Lu::Dense(lu), Matrix::Dense(jacobian)) => match lu.factor(jacobian) {
                 Ok(()) if lu.weakest_pivot() < 1e-13 => {
@@ -326,6 +336,27 @@ impl Newton {
         }
         self.factored = self.rank.is_none();
         Ok(())
+    }
+
+    /// Measures unknowns in their own sizes, so that a pivot is small only where the equations are dependent.
+    fn scale_columns(&mut self, x: &[f64]) {
+        for i in 0..x.len() {
+            self.scale[i] = self.nominal[i].max(x[i].abs());
+        }
+        match &mut self.jacobian {
+            Matrix::Dense(jacobian) => {
+                for row in jacobian.data_mut().chunks_exact_mut(x.len()) {
+                    row.iter_mut().zip(&self.scale).for_each(|(value, scale)| *value *= scale);
+                }
+            }
+            Matrix::Sparse(csc) => {
+                for i in 0..x.len() {
+                    for at in csc.pattern.range(i) {
+                        csc.values[at] *= self.scale[i];
+                    }
+                }
+            }
+        }
     }
 
     fn difference(
@@ -390,19 +421,15 @@ impl Newton {
     /// The largest residuals relative to the sizes of the terms in their equations.
     fn rank_worst(&mut self, x: &[f64], report: &mut NewtonReport) {
         let mut scale = vec![f64::MIN_POSITIVE; x.len()];
-        let size = |i: usize| self.nominal[i].max(x[i].abs());
         match &self.jacobian {
             Matrix::Dense(jacobian) => {
                 for row in 0..x.len() {
-                    scale[row] +=
-                        jacobian.row(row).iter().enumerate().map(|(i, v)| v.abs() * size(i)).sum::<f64>();
+                    scale[row] += jacobian.row(row).iter().map(|v| v.abs()).sum::<f64>();
                 }
             }
             Matrix::Sparse(csc) => {
-                for i in 0..x.len() {
-                    for at in csc.pattern.range(i) {
-                        scale[csc.pattern.rows[at] as usize] += csc.values[at].abs() * size(i);
-                    }
+                for (&row, value) in csc.pattern.rows.iter().zip(&csc.values) {
+                    scale[row as usize] += value.abs();
                 }
             }
         }
@@ -419,7 +446,7 @@ enum Search {
     Rejected(Option<Reason>),
 }
 
-fn solve(lu: &mut Lu<f64>, rank: Option<&RankRevealing>, jacobian: &Matrix, b: &mut [f64]) {
+fn solve(lu: &mut Lu<f64>, rank: Option<&RankRevealing>, jacobian: &Matrix, scale: &[f64], b: &mut [f64]) {
     match (rank, jacobian) {
         (Some(rank), Matrix::Dense(jacobian)) => {
             let found = rank.solve(jacobian, b, 1.0);
@@ -427,4 +454,5 @@ fn solve(lu: &mut Lu<f64>, rank: Option<&RankRevealing>, jacobian: &Matrix, b: &
         }
         _ => lu.solve(b),
     }
+    b.iter_mut().zip(scale).for_each(|(value, scale)| *value *= scale);
 }

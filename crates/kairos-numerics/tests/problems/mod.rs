@@ -62,6 +62,7 @@ impl Ode for VanDerPol {
 /// Robertson's reactions, as ordinary equations, with a singular mass matrix, or fully implicit.
 pub struct Robertson {
     mass: Option<Matrix>,
+    pattern: Option<Pattern>,
 }
 
 impl Robertson {
@@ -69,12 +70,19 @@ impl Robertson {
     pub const AT_40: [f64; 3] = [0.7158270687193, 0.9185534764e-5, 0.2841637457457];
 
     pub fn ode() -> Self {
-        Robertson { mass: None }
+        Robertson { mass: None, pattern: None }
     }
 
     pub fn with_mass() -> Self {
         let mass = Dense::from_rows(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]);
-        Robertson { mass: Some(Matrix::Dense(mass)) }
+        Robertson { mass: Some(Matrix::Dense(mass)), pattern: None }
+    }
+
+    /// Any of the forms with a (full) sparse pattern.
+    pub fn sparse(mut self) -> Self {
+        let entries: Vec<(u32, u32)> = (0..9).map(|i| (i / 3, i % 3)).collect();
+        self.pattern = Some(Pattern::from_entries(3, &entries));
+        self
     }
 }
 
@@ -97,6 +105,10 @@ impl Ode for Robertson {
         self.mass.as_ref()
     }
 
+    fn pattern(&self) -> Option<&Pattern> {
+        self.pattern.as_ref()
+    }
+
     fn accept(&mut self, _t: f64, x: &[f64]) -> Result<(), Eval> {
         // Below zero the reactions run away.
         if x.iter().any(|&v| v < -1e-6) { Err(Eval::Recoverable(0)) } else { Ok(()) }
@@ -115,6 +127,10 @@ impl Dae for Robertson {
         residual[1] = dx[1] - f[1];
         residual[2] = x[0] + x[1] + x[2] - 1.0;
         Ok(())
+    }
+
+    fn pattern(&self) -> Option<&Pattern> {
+        self.pattern.as_ref()
     }
 }
 

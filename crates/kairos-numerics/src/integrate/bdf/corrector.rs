@@ -28,6 +28,9 @@ pub struct Corrector {
     /// The slope times the leading coefficient.
     scaled_slope: Vec<f64>,
     right: Vec<f64>,
+    /// Shifted slopes and expected changes, for difference quotients of implicit systems.
+    shifted: Vec<f64>,
+    moves: Vec<f64>,
     /// The right-hand side or residual last evaluated.
     f: Vec<f64>,
     rate: f64,
@@ -118,6 +121,8 @@ impl Corrector {
             mass_inverse,
             scaled_slope: vec![0.0; n],
             right: vec![0.0; n],
+            shifted: Vec::new(),
+            moves: Vec::new(),
             f: vec![0.0; n],
             rate: 1.0,
             matrix_gamma: 1.0,
@@ -141,10 +146,17 @@ impl Corrector {
             &mut corrector.scaled_slope,
             &mut corrector.right,
             &mut corrector.f,
+            &mut corrector.shifted,
+            &mut corrector.moves,
         ] {
             vector.resize(n, 0.0);
         }
         Ok(corrector)
+    }
+
+    /// The equations give all slopes: no mass matrix.
+    pub fn plain(&self) -> bool {
+        self.mass.is_none()
     }
 
     /// Solves for the corrected value at the predicted point of the history.
@@ -350,14 +362,13 @@ impl Form for DaeForm<'_> {
         stats.jacobian_evaluations += 1;
         c.jacobian.matrix.fill(0.0);
         if !self.0.jacobian(t, &c.x, &c.scaled_slope, gamma, &mut c.jacobian.matrix)? {
-            let slope = &mut c.scaled_slope;
-            let mut kept = slope.clone();
+            let Corrector { scaled_slope: slope, shifted: kept, moves, jacobian, .. } = c;
+            moves.iter_mut().zip(&*slope).for_each(|(out, v)| *out = h * v);
             let system = &mut *self.0;
-            let moves: Vec<f64> = slope.iter().map(|v| h * v).collect();
-            c.jacobian.by_differences(&c.x, &c.f, Some(&moves), stats, |x, out, increment| {
+            jacobian.by_differences(&c.x, &c.f, Some(moves), stats, |x, out, increment| {
                 kept.copy_from_slice(slope);
                 kept.iter_mut().enumerate().for_each(|(j, v)| *v += increment(j) / gamma);
-                system.residual(t, x, &kept, out)
+                system.residual(t, x, kept, out)
             })?;
             match &mut c.jacobian.matrix {
                 Matrix::Dense(dense) => dense.data_mut().iter_mut().for_each(|v| *v *= gamma),

@@ -7,6 +7,9 @@ pub const MAX_ORDER: usize = 5;
 pub struct Nordsieck {
     n: usize,
     rows: Vec<f64>,
+    /// The value at the beginning of the last step.
+    start: Vec<f64>,
+    departure: Vec<f64>,
     pub order: usize,
     pub max_order: usize,
     pub h: f64,
@@ -23,6 +26,8 @@ impl Nordsieck {
         Nordsieck {
             n,
             rows: vec![0.0; n * (MAX_ORDER + 1)],
+            start: vec![0.0; n],
+            departure: vec![0.0; n],
             order: 1,
             max_order,
             h: 1.0,
@@ -50,16 +55,28 @@ impl Nordsieck {
         self.row_mut(0).copy_from_slice(x);
     }
 
-    pub fn begin(&mut self, h: f64, slope: &[f64]) {
+    /// Starts at order one, or at order two with a second derivative.
+    pub fn begin(&mut self, h: f64, slope: &[f64], second: Option<&[f64]>) {
         self.h = h;
         self.order = 1;
         self.tau = [0.0; MAX_ORDER + 2];
         self.set_slope(slope);
+        if let Some(second) = second {
+            self.order = 2;
+            // As if equal steps had led here.
+            (self.tau[1], self.tau[2]) = (h, h);
+            self.row_mut(2).iter_mut().zip(second).for_each(|(out, d)| *out = 0.5 * h * h * d);
+        }
     }
 
     pub fn set_slope(&mut self, slope: &[f64]) {
         let h = self.h;
         self.row_mut(1).iter_mut().zip(slope).for_each(|(out, dx)| *out = h * dx);
+    }
+
+    /// Keeps the value at the beginning of a step.
+    pub fn depart(&mut self) {
+        self.departure.copy_from_slice(&self.rows[..self.n]);
     }
 
     /// Multiplies by the Pascal triangle: the polynomial one step ahead.
@@ -105,6 +122,7 @@ impl Nordsieck {
             let factor = self.l[j];
             self.row_mut(j).iter_mut().zip(change).for_each(|(z, c)| *z += factor * c);
         }
+        std::mem::swap(&mut self.start, &mut self.departure);
     }
 
     /// Keeps a correction in the unused last row, to judge a higher order later.
@@ -220,19 +238,51 @@ impl Nordsieck {
         }
     }
 
-    /// The polynomial at `s` steps after the current point.
+    /// The solution at `s` steps after the current point, `-1 ≤ s ≤ 0`.
+    ///
+    /// It meets the accepted values at both ends, and near either end it is computed from there, so that
+    /// round-off vanishes with the distance. The polynomial may miss the first value by a little; that gap fades
+    /// out over the step.
     pub fn value_at(&self, s: f64, x: &mut [f64]) {
-        x.copy_from_slice(self.row(self.order));
-        for j in (0..self.order).rev() {
-            x.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + z);
+        let (n, q) = (self.n, self.order);
+        let part = 1.0 + s;
+        let inside = (0.0..1.0).contains(&part);
+        let power = part.powi(q as i32 + 1);
+        for (i, out) in x.iter_mut().enumerate() {
+            // Division by s + 1: `rest` becomes the value at the beginning, `quotient` times `part` the difference.
+            let (mut value, mut rest, mut quotient) = (0.0, 0.0, 0.0);
+            for j in (1..=q).rev() {
+                let z = self.rows[j * n + i];
+                value = value * s + z;
+                rest = z - rest;
+                quotient = quotient * s + rest;
+            }
+            value = value * s + self.rows[i];
+            let gap = self.start[i] - (self.rows[i] - rest);
+            *out = match inside {
+                true if part < 0.5 => self.start[i] + part * quotient - gap * power,
+                true => value + gap * (1.0 - power),
+                false => value,
+            };
         }
     }
 
+    /// The slope of `value_at`.
     pub fn slope_at(&self, s: f64, dx: &mut [f64]) {
+        let (n, q) = (self.n, self.order);
         let scale = 1.0 / self.h;
-        dx.iter_mut().zip(self.row(self.order)).for_each(|(out, z)| *out = self.order as f64 * z * scale);
-        for j in (1..self.order).rev() {
-            dx.iter_mut().zip(self.row(j)).for_each(|(out, z)| *out = *out * s + j as f64 * z * scale);
+        let part = 1.0 + s;
+        let fading =
+            if (0.0..1.0).contains(&part) { (q + 1) as f64 * part.powi(q as i32) * scale } else { 0.0 };
+        for (i, out) in dx.iter_mut().enumerate() {
+            let (mut slope, mut rest) = (0.0, 0.0);
+            for j in (1..=q).rev() {
+                let z = self.rows[j * n + i];
+                slope = slope * s + j as f64 * z;
+                rest = z - rest;
+            }
+            let gap = self.start[i] - (self.rows[i] - rest);
+            *out = slope * scale - gap * fading;
         }
     }
 }

@@ -1,0 +1,83 @@
+//! A result in memory, as readers return it.
+
+use std::fmt;
+
+/// Where a signal's values are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    Constant(f64),
+    Series { index: usize, negated: bool },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Signal {
+    /// Without spaces: tools differ in them.
+    pub name: String,
+    pub description: String,
+    pub source: Source,
+}
+
+/// Time and signals.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    pub time: Vec<f64>,
+    pub signals: Vec<Signal>,
+    pub series: Vec<Vec<f64>>,
+}
+
+impl Table {
+    pub fn signal(&self, name: &str) -> Option<&Signal> {
+        self.signals.iter().find(|signal| signal.name == name)
+    }
+
+    /// A signal's values at all times.
+    pub fn values(&self, name: &str) -> Option<Vec<f64>> {
+        Some(match self.signal(name)?.source {
+            Source::Constant(value) => vec![value; self.time.len()],
+            Source::Series { index, negated: false } => self.series.get(index)?.clone(),
+            Source::Series { index, negated: true } => self.series.get(index)?.iter().map(|v| -v).collect(),
+        })
+    }
+
+    /// Orders the rows by time, rows of equal time staying as they are.
+    pub(crate) fn sort(&mut self) {
+        if self.time.is_sorted() {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.time.len()).collect();
+        order.sort_by(|&a, &b| self.time[a].total_cmp(&self.time[b]));
+        for column in std::iter::once(&mut self.time).chain(&mut self.series) {
+            *column = order.iter().map(|&at| column[at]).collect();
+        }
+    }
+}
+
+/// A name without spaces: `a[1, 2]` is `a[1,2]`.
+pub(crate) fn key(name: &str) -> String {
+    name.split_whitespace().collect()
+}
+
+/// Why a result cannot be read.
+#[derive(Debug)]
+pub enum ReadError {
+    Io(std::io::Error),
+    /// What is wrong with the content, and where.
+    Format(String),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            ReadError::Io(error) => error.fmt(f),
+            ReadError::Format(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        ReadError::Io(error)
+    }
+}
