@@ -311,25 +311,6 @@ impl<'a> Sema<'a> {
         joined(kept, last, e.span, owner)
     }
 
-    /// Connections and graph operators stand only where their number is fixed (MLS 9.3).
-    fn forbid_connections(&mut self, body: &'a [ast::Equation], place: &str) {
-        for e in body {
-            let structural = match &e.kind {
-                EquationKind::Connect(..) => true,
-                EquationKind::Call(call) => match &call.kind {
-                    ExprKind::Call { function, .. } => {
-                        function.parts.len() == 2 && function.parts[0].name.name == *"Connections"
-                    }
-                    _ => false,
-                },
-                _ => false,
-            };
-            if structural {
-                self.report(diagnostics::misplaced_connection(place, e.span));
-            }
-        }
-    }
-
     /// Do all branches define the same variables? Then a parameter in the condition can stay one.
     fn same_targets(
         &self,
@@ -350,6 +331,25 @@ impl<'a> Sema<'a> {
         };
         let Some(first) = targets(otherwise) else { return false };
         branches.iter().all(|(_, b)| targets(b).as_ref() == Some(&first))
+    }
+
+    /// Connections and graph operators stand only where their number is fixed (MLS 9.3).
+    fn forbid_connections(&mut self, body: &'a [ast::Equation], place: &str) {
+        for e in body {
+            let structural = match &e.kind {
+                EquationKind::Connect(..) => true,
+                EquationKind::Call(call) => match &call.kind {
+                    ExprKind::Call { function, .. } => {
+                        function.parts.len() == 2 && function.parts[0].name.name == *"Connections"
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
+            if structural {
+                self.report(diagnostics::misplaced_connection(place, e.span));
+            }
+        }
     }
 
     fn reads_graph(&self, e: ExprId) -> bool {
@@ -489,9 +489,7 @@ impl<'a> Sema<'a> {
             self.connect_bus(scope, r, s, span, owner);
             return;
         };
-        if self.check_connector_reference(&x, r) && self.check_connector_reference(&y, s) {
-            self.connect_selected(x, y, (r, s), span, owner, scope.inst);
-        }
+        self.connect_selected(x, y, (r, s), span, owner, scope.inst);
     }
 
     pub(crate) fn connect_selected(

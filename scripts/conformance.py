@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Runs the examples of a Modelica library and writes the scoreboard docs/conformance.md.
+
+usage: conformance.py --manifest M.json --lib DIR --ref DIR [--kairos CMD] [--jobs 2] [--timeout 60] [--memory 4]
+                      [--filter REGEX] [--out docs/conformance.md]
+
+The manifest is a list of objects with model, start, stop, interval, tolerance, signals and csv (the reference file
+below --ref, or null). A model is verified when `kairos compare` accepts every signal.
+"""
+import argparse, collections, json, pathlib, re, shlex, statistics, subprocess, sys, tempfile, time
+from concurrent.futures import ThreadPoolExecutor
+
+
+def limited(argv, folder, timeout, memory):
+    shell = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int(memory * 2**20)), *argv]
+    began = time.monotonic()
+    try:
+        done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, errors="replace", timeout=timeout)
+        return done.returncode, done.stderr, time.monotonic() - began
+    except subprocess.TimeoutExpired:
+        return None, f"stopped after {timeout:g} s", time.monotonic() - began
+
+
+def reason(stderr):
+    found = re.search(r"^error\[[^\n]*", stderr, re.M)
+    return (found.group(0) if found else stderr.strip().splitlines()[-1] if stderr.strip() else "no message")[:160]
+
+
+def run(entry, given):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        kairos = shlex.split(given.kairos)
+        base = [*kairos, "run", entry["model"], "--lib", str(given.lib)]
+        base += ["--start", repr(entry["start"]), "--stop", repr(entry["stop"]), "--interval", repr(entry["interval"])]
+        base += ["--tolerance", repr(entry["tolerance"]), "--output", "result.csv", "--stats", "stats.json"]
+        code, said, wall = limited(base, folder, given.timeout, given.memory)
+        record = {"model": entry["model"], "wall": wall, "why": ""}
+        try:
+            record["stats"] = json.loads((folder / "stats.json").read_text())
+        except (OSError, ValueError):
+            record["stats"] = None
+        if code != 0:
+            checked = limited([*kairos, "check", entry["model"], "--lib", str(given.lib)], folder, given.timeout, given.memory)
+            return record | {"status": "flattened" if checked[0] == 0 else "failed", "why": reason(said)}
+        if not entry["csv"]:
+            return record | {"status": "simulated"}
+        (folder / "signals.txt").write_text("\n".join(entry["signals"]) + "\n")
+        compare = [*kairos, "compare", str(given.ref / entry["csv"]), "result.csv", "--signals", "signals.txt"]
+        code, said, _ = limited(compare, folder, given.timeout, given.memory)
+        return record | {"status": "verified" if code == 0 else "simulated", "why": "" if code == 0 else "differs from the reference"}
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--kairos", default="target/release/kairos")
+    ask.add_argument("--manifest", type=pathlib.Path, required=True)
+    ask.add_argument("--lib", type=pathlib.Path, required=True)
+    ask.add_argument("--ref", type=pathlib.Path, required=True)
+    ask.add_argument("--jobs", type=int, default=2)
+    ask.add_argument("--timeout", type=float, default=60)
+    ask.add_argument("--memory", type=float, default=4)
+    ask.add_argument("--filter", default="")
+    ask.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs/conformance.md"))
+    given = ask.parse_args()
+    given.kairos = str(pathlib.Path(given.kairos).resolve())
+    given.lib, given.ref = given.lib.resolve(), given.ref.resolve()
+    entries = [e for e in json.loads(given.manifest.read_text()) if re.search(given.filter, e["model"])]
+    began = time.monotonic()
+    with ThreadPoolExecutor(given.jobs) as pool:
+        records = list(pool.map(lambda e: run(e, given), entries))
+    text = report(entries, records, time.monotonic() - began, given)
+    given.out.write_text(text)
+    print(text.split("\n## What falls short")[0])
+    return 0
+
+
+def group_of(model):
+    parts = model.split(".")
+    deep = parts[1] in ("Electrical", "Mechanics", "Magnetic", "Thermal") and len(parts) > 3
+    return ".".join(parts[1:3]) if deep and parts[1] != "Thermal" else parts[1]
+
+
+def report(entries, records, wall, given):
+    groups = collections.defaultdict(list)
+    for entry, record in zip(entries, records):
+        groups[group_of(record["model"])].append((entry, record))
+    lines = ["# Conformance", "", "Examples of the Modelica Standard Library 4.1.0 against the official reference results.", "",
+             "    scripts/conformance.py --manifest MANIFEST.json --lib MSL --ref REFERENCES", "",
+             f"Limits: {given.timeout:g} s and {given.memory:g} GB a model, {given.jobs} at a time; all together {wall:.0f} s.", "",
+             "| group | models | with reference | flattened | simulated | verified | median s |", "|---|---|---|---|---|---|---|"]
+    def row(name, pairs):
+        count = lambda *s: sum(r["status"] in s for _, r in pairs)
+        refs = sum(bool(e["csv"]) for e, _ in pairs)
+        median = statistics.median(r["wall"] for _, r in pairs)
+        return (f"| {name} | {len(pairs)} | {refs} | {count('flattened', 'simulated', 'verified')} | "
+                f"{count('simulated', 'verified')} | {count('verified')} | {median:.2f} |")
+    lines += [row(name, pairs) for name, pairs in sorted(groups.items())]
+    lines.append(row("**total**", list(zip(entries, records))))
+    lines += ["", "## What falls short", ""]
+    short = [r for r in records if r["why"]]
+    lines += [f"- `{r['model']}`: {r['why']}" for r in sorted(short, key=lambda r: r["model"])]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
