@@ -25,13 +25,18 @@ fn visit(x: &mut Expander, comp: CompId, inside: bool, seen: &mut HashSet<(u32, 
         }
         What::Parts => {
             let span = c.span;
+            // A prefix of the whole connector gives all its variables another role.
+            let prefixed = c.flow || c.stream || c.direction.is_some();
             let constant = c.variability <= Variability::Parameter;
             let is_connector = x.sema.is_connector(comp);
             if is_connector {
                 let path = x.sema.comp_path(comp);
                 if constant {
                     x.diagnostics.push(diagnostics::constant_connector(&path, span));
-                } else if seen.insert((span.file.0, span.start, span.end)) && !x.sema.is_expandable(comp) {
+                } else if !prefixed
+                    && !x.sema.is_expandable(comp)
+                    && seen.insert((span.file.0, span.start, span.end))
+                {
                     sizes(x, comp, &path);
                 }
             }

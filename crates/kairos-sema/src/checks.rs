@@ -1,6 +1,7 @@
 //! Restrictions of specialised classes and declarations.
 
 use crate::inst::Elem;
+use crate::resolve::Selection;
 use crate::{CompId, InstId, Sema, Variability, What, diagnostics};
 use kairos_base::Span;
 use kairos_expr::{Builtin, Node, Type};
@@ -40,6 +41,23 @@ impl<'a> Sema<'a> {
         if matches!(kind, ClassKind::Package | ClassKind::Operator) {
             self.report(diagnostics::component_of_package(elem.name, &path, clause.type_name.span));
         }
+    }
+
+    /// `c`, `c.d` or `m.c` with connectors c, d and a component m (MLS 9.1).
+    pub(crate) fn check_connector_reference(&mut self, s: &Selection, r: &ast::ComponentRef) -> bool {
+        let mut current = s.comps.first().copied();
+        for k in (0..r.parts.len()).rev() {
+            let Some(comp) = current else { return true };
+            current = self.comp(comp).parent;
+            let in_bus = current.is_some_and(|p| self.is_expandable(p));
+            let must = k > 0 || r.parts.len() == 1;
+            if must && !in_bus && !self.is_connector(comp) {
+                let path = self.comp_path(comp);
+                self.report(diagnostics::not_a_connector(&path, r.span));
+                return false;
+            }
+        }
+        true
     }
 
     /// May a class of this kind inherit from `base` (MLS 7.1.3)?

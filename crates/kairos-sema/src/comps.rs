@@ -212,7 +212,8 @@ impl<'a> Sema<'a> {
         self.check_component_class(ty, &elem, clause);
         let declared = self.declared_mods(&elem, component);
         let mods = self.merge(&elem.mods, &declared);
-        self.set_prefixes(id, parent, ty, clause);
+        let prefix = self.declared_prefix(&elem, clause);
+        self.set_prefixes(id, parent, ty, prefix);
         let original = self.original(&elem);
         // A redeclaration keeps the condition and the dimensions that it does not give itself (MLS 7.3).
         let condition = component.condition.as_deref().map(|c| (c, elem.scope));
@@ -290,9 +291,25 @@ impl<'a> Sema<'a> {
         mods
     }
 
-    fn set_prefixes(&mut self, id: CompId, parent: CompId, ty: InstId, clause: &ast::ComponentClause) {
+    /// The prefixes of a declaration; a redeclaration keeps those that it does not give (MLS 7.3).
+    fn declared_prefix(&self, elem: &Elem<'a>, clause: &ast::ComponentClause) -> ast::TypePrefix {
+        let mut prefix = clause.type_prefix;
+        let mut original = elem.replaced;
+        while let Some(e) = original {
+            let old = self.elem(e);
+            if let Decl::Component(clause, _) = old.decl {
+                prefix.flow |= clause.type_prefix.flow;
+                prefix.stream |= clause.type_prefix.stream;
+                prefix.variability = prefix.variability.or(clause.type_prefix.variability);
+                prefix.direction = prefix.direction.or(clause.type_prefix.direction);
+            }
+            original = old.replaced;
+        }
+        prefix
+    }
+
+    fn set_prefixes(&mut self, id: CompId, parent: CompId, ty: InstId, own: ast::TypePrefix) {
         let class = self.inst(ty).prefix;
-        let own = clause.type_prefix;
         let up = self.comp(parent);
         let (flow, stream, up_variability, up_direction) = (up.flow, up.stream, up.variability, up.direction);
         let up_is_package = up.what == What::Package;

@@ -346,3 +346,9 @@ pub fn misplaced_connection(place: &str, span: Span) -> Diagnostic {
         .at(span)
         .help("move it out, or make the condition depend on constants and parameters only")
 }
+
+pub fn not_a_connector(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("not-a-connector", format!("`{path}` is not a connector"))
+        .at(span)
+        .help("connect connectors of this class, or of its direct components")
+}

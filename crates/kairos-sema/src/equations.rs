@@ -494,7 +494,9 @@ impl<'a> Sema<'a> {
             self.connect_bus(scope, r, s, span, owner);
             return;
         };
-        self.connect_selected(x, y, (r, s), span, owner, scope.inst);
+        if self.check_connector_reference(&x, r) && self.check_connector_reference(&y, s) {
+            self.connect_selected(x, y, (r, s), span, owner, scope.inst);
+        }
     }
 
     pub(crate) fn connect_selected(

@@ -2,5 +2,6 @@
 
 mod clocks;
 mod common;
+mod connectors;
 mod graph;
 mod streams;
