@@ -10,24 +10,7 @@ use std::collections::BTreeMap;
 
 /// Differentiates what must be, chooses the states and marks their role; `None` after an error.
 pub fn reduce(work: &mut Work) -> Option<Vec<State>> {
-    let vars: Vec<VarId> =
-        (0..work.vars.len()).filter(|&v| work.roles[v] == Role::Algebraic).map(VarId::new).collect();
-    let mut column = vec![u32::MAX; work.vars.len()];
-    vars.iter().enumerate().for_each(|(at, v)| column[v.index()] = at as u32);
-    let rows: Vec<usize> = (0..work.rows.len()).filter(|&r| work.rows[r].kind == Kind::Continuous).collect();
-    // Functions that are inlined later may read less than their arguments; their annotations stay for now.
-    let mut memo = ExprMap::default();
-    let incidence: Vec<Vec<u32>> = rows
-        .iter()
-        .map(|&r| {
-            let sides = [work.rows[r].lhs, work.rows[r].rhs];
-            let sides = sides.map(|e| work.store.inline_calls(e, &mut memo, true));
-            let found = work.store.variables(&sides);
-            found.into_iter().map(|v| column[v.index()]).filter(|&c| c != u32::MAX).collect()
-        })
-        .collect();
-    let derivative: Vec<Option<u32>> =
-        vars.iter().map(|v| work.der[v.index()].map(|d| column[d.index()])).collect();
+    let (vars, rows, incidence, derivative) = structure(work);
     if !balanced(work, &rows, &vars, &incidence, &derivative) {
         return None;
     }
@@ -79,6 +62,40 @@ pub fn reduce(work: &mut Work) -> Option<Vec<State>> {
     }
     system.pick_dummies(work, &reduction);
     Some(system.states(work, &reduction.variable_derivative))
+}
+
+/// Would the reduction find an equation for every unknown?
+pub fn is_solvable(work: &mut Work) -> bool {
+    let (vars, rows, incidence, derivative) = structure(work);
+    let said = work.diagnostics.len();
+    let fine = balanced(work, &rows, &vars, &incidence, &derivative);
+    work.diagnostics.truncate(said);
+    fine
+}
+
+type Structure = (Vec<VarId>, Vec<usize>, Vec<Vec<u32>>, Vec<Option<u32>>);
+
+/// Unknowns, rows, incidence and derivatives of the continuous part.
+fn structure(work: &mut Work) -> Structure {
+    let vars: Vec<VarId> =
+        (0..work.vars.len()).filter(|&v| work.roles[v] == Role::Algebraic).map(VarId::new).collect();
+    let mut column = vec![u32::MAX; work.vars.len()];
+    vars.iter().enumerate().for_each(|(at, v)| column[v.index()] = at as u32);
+    let rows: Vec<usize> = (0..work.rows.len()).filter(|&r| work.rows[r].kind == Kind::Continuous).collect();
+    // Functions that are inlined later may read less than their arguments; their annotations stay for now.
+    let mut memo = ExprMap::default();
+    let incidence: Vec<Vec<u32>> = rows
+        .iter()
+        .map(|&r| {
+            let sides = [work.rows[r].lhs, work.rows[r].rhs];
+            let sides = sides.map(|e| work.store.inline_calls(e, &mut memo, true));
+            let found = work.store.variables(&sides);
+            found.into_iter().map(|v| column[v.index()]).filter(|&c| c != u32::MAX).collect()
+        })
+        .collect();
+    let derivative: Vec<Option<u32>> =
+        vars.iter().map(|v| work.der[v.index()].map(|d| column[d.index()])).collect();
+    (vars, rows, incidence, derivative)
 }
 
 /// Are there as many equations as unknowns, counting each chain of derivatives once?

@@ -107,12 +107,20 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
         return None;
     }
     parameters::fold(work);
-    // A factor that is zero can take an unknown out of an equation, and so decide what others determine.
+    // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
+    // that leaves equations over, the zeros are better kept as numbers.
+    let before = (work.rows.clone(), work.roles.clone(), work.vars.clone());
+    let mut dropped = false;
     for _ in 0..8 {
         if !zeros::drop_zeros(work) {
             break;
         }
+        dropped = true;
         parameters::fold(work);
+    }
+    if dropped && !index::is_solvable(work) {
+        (work.rows, work.roles, work.vars) = before;
+        work.varying.clear();
     }
     zeros::drop_derivatives(work);
     let (parameters, dependent) = parameters::sort(work)?;
