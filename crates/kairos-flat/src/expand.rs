@@ -133,7 +133,16 @@ impl<'s, 'a> Expander<'s, 'a> {
             }
             Node::Builtin(f, args) => self.builtin(f, &args, e),
             Node::Call(f, args) => self.call(f, &args, e),
-            Node::CallValue(..) | Node::Partial(..) => Tree::Leaf(e),
+            Node::CallValue(..) => Tree::Leaf(e),
+            Node::Partial(f, bound) => {
+                let mut args = Vec::with_capacity(bound.len());
+                for (k, a) in bound {
+                    let tree = self.expand(a);
+                    args.push((k, tree.rebuild(self.store())));
+                }
+                let ty = self.sema.store.ty(e).clone();
+                Tree::Leaf(self.store().add(Node::Partial(f, args.into()), ty))
+            }
             Node::Item(call, k) => {
                 let ty = self.sema.store.ty(e).clone();
                 match self.expand(call) {

@@ -91,12 +91,43 @@ impl<'a> Sema<'a> {
         let Decl::Component(_, component) = elem.decl else { return None };
         let declared = self.modification(component.modification.as_ref(), elem.scope);
         let mods = self.merge(&elem.mods, &declared);
-        let bind = mods.value()?.clone();
+        match mods.value() {
+            Some(bind) => self.local_value(&bind.clone(), names),
+            None => self.record_local(elem.name, &mods, names),
+        }
+    }
+
+    fn local_value(
+        &mut self,
+        bind: &crate::mods::Bind<'a>,
+        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
+    ) -> Option<ExprId> {
         let crate::mods::BindExpr::Source(source) = bind.what else { return None };
         let mut scope = Scope::new(bind.scope);
         scope.locals = Some(names.clone());
         let e = self.expr(&mut scope, source);
         (!self.is_error(e)).then_some(e)
+    }
+
+    /// `output R r(a = x, b = y)`: a record whose fields are given one by one.
+    fn record_local(
+        &mut self,
+        name: Name,
+        mods: &crate::mods::Mods<'a>,
+        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
+    ) -> Option<ExprId> {
+        let ty = self.store.get_type(names.get(&name)?.1).clone();
+        let Scalar::Record(record) = ty.scalar else { return None };
+        if !ty.dims.is_empty() || mods.subs().is_empty() {
+            return None;
+        }
+        let fields = self.store.record(record).fields.clone();
+        let mut items = Vec::with_capacity(fields.len());
+        for (field, _) in fields {
+            let bind = mods.sub(field).value()?.clone();
+            items.push(self.local_value(&bind, names)?);
+        }
+        Some(self.store.add(Node::Record(record, items.into()), ty))
     }
 
     fn declare_locals(&mut self, id: FunctionId, inst: InstId) {
