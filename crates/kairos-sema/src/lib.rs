@@ -1,6 +1,7 @@
 //! From trees to meaning: lookup, modification, typing, instantiation and constant evaluation.
 
 mod annotations;
+mod arrays;
 mod builtins;
 mod buses;
 mod calls;
