@@ -17,6 +17,7 @@ pub use kairos_sim::{
     EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
     simulate,
 };
+pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
