@@ -90,8 +90,11 @@ pub fn not_a_class(name: Name, span: Span, declared: Span) -> Diagnostic {
         .help("name a class instead")
 }
 
+/// The code of a cycle of extends clauses.
+pub const CYCLIC: &str = "cyclic-inheritance";
+
 pub fn cyclic_inheritance(name: Name, span: Span) -> Diagnostic {
-    Diagnostic::error("cyclic-inheritance", format!("`{name}` inherits from itself"))
+    Diagnostic::error(CYCLIC, format!("`{name}` inherits from itself"))
         .at(span)
         .help("remove one of the extends clauses in the cycle")
 }

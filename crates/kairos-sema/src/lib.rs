@@ -212,8 +212,11 @@ impl<'a> Sema<'a> {
         self.basics.insert(name, inst);
     }
 
-    /// Takes a message, once per place and kind.
+    /// Takes a message, once per place and kind; one message tells a whole cycle of inheritance.
     pub(crate) fn report(&mut self, d: Diagnostic) {
+        if d.code == diagnostics::CYCLIC && self.diagnostics.iter().any(|old| old.code == d.code) {
+            return;
+        }
         let place = d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
         if self.reported.insert((d.code, place.0, place.1, place.2)) {
             self.diagnostics.push(d);

@@ -1,0 +1,6 @@
+// compile
+model UnknownName
+  Real speed;
+equation
+  der(speed) = sped; //~ error[unknown-name] no variable `sped`
+end UnknownName;
