@@ -15,6 +15,9 @@ pub struct Compare {
     /// Signals to compare; all of the reference by default.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     vars: Vec<String>,
+    /// A file with one signal to compare a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "vars")]
+    signals: Option<String>,
 }
 
 impl Compare {
@@ -23,9 +26,21 @@ impl Compare {
         else {
             return Status::WrongUsage;
         };
-        let signals: Vec<String> = match self.vars.is_empty() {
+        let listed = match self.signals.as_ref().map(std::fs::read_to_string) {
+            Some(Ok(text)) => text.lines().map(str::to_string).filter(|name| !name.is_empty()).collect(),
+            Some(Err(error)) => {
+                shell.complain(
+                    "cannot-read",
+                    format!("the list of signals cannot be read: {error}"),
+                    "check the path",
+                );
+                return Status::WrongUsage;
+            }
+            None => self.vars.clone(),
+        };
+        let signals: Vec<String> = match listed.is_empty() {
             true => reference.signals.iter().map(|s| s.name.clone()).filter(|name| name != "time").collect(),
-            false => self.vars.clone(),
+            false => listed,
         };
         let verdicts = compare(&reference, &result, &signals);
         let width = signals.iter().map(|name| name.chars().count()).max().unwrap_or(0);
