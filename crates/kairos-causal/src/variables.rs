@@ -2,9 +2,8 @@
 
 use crate::model::Role;
 use crate::work::Work;
-use kairos_base::Span;
 use kairos_expr::{ExprId, Scalar, Type, VarId};
-use kairos_flat::{Causality, StateSelect, Variability, Variable};
+use kairos_flat::{Causality, Variability, Variable};
 
 impl Work {
     pub fn edge(&mut self, v: VarId) -> ExprId {
@@ -25,7 +24,7 @@ impl Work {
 
     pub fn new_var(&mut self, name: &str, ty: Scalar, role: Role) -> VarId {
         let span = self.here.span;
-        self.vars.push(compiler_variable(name, ty, span));
+        self.vars.push(Variable::made(name, ty, span));
         self.roles.push(role);
         self.pre.push(None);
         self.der.push(None);
@@ -95,28 +94,5 @@ pub fn role(var: &Variable, eliminated: bool) -> Role {
         Variability::Discrete => Role::Discrete,
         Variability::Continuous if var.ty == Scalar::Real => Role::Algebraic,
         Variability::Continuous => Role::Discrete,
-    }
-}
-
-fn compiler_variable(name: &str, ty: Scalar, span: Span) -> Variable {
-    Variable {
-        name: name.to_string(),
-        ty,
-        variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
-        causality: Causality::Local,
-        binding: None,
-        start: None,
-        fixed: None,
-        nominal: None,
-        min: None,
-        max: None,
-        state_select: StateSelect::Default,
-        unit: String::new(),
-        display_unit: String::new(),
-        description: String::new(),
-        protected: true,
-        structural: false,
-        clock: None,
-        span,
     }
 }

@@ -7,6 +7,7 @@ use kairos_expr::{
     BinOp, Body, Builtin, Dim, ExprId, FunctionId, Inline, IterId, LocalId, Node, ReduceOp, Scalar, Step,
     Stmt, Sub, Target, Type, Value, VarId,
 };
+pub use kairos_sema::subscripts_of as subscripts;
 use kairos_sema::{CompId, Sema, Variability, What};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -972,15 +973,4 @@ fn cat(along: usize, parts: &[Tree]) -> Tree {
         }
     }
     Tree::array(dims, data)
-}
-
-/// Subscripts from 1 of a row-major position.
-pub fn subscripts(k: usize, sizes: &[u32]) -> Vec<u32> {
-    let mut rest = k;
-    let mut index = vec![0; sizes.len()];
-    for (i, size) in sizes.iter().enumerate().rev() {
-        index[i] = (rest % *size as usize) as u32 + 1;
-        rest /= *size as usize;
-    }
-    index
 }

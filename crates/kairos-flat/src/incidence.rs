@@ -4,7 +4,7 @@ use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
 use crate::rates::{Definition, Link, Relation};
 use crate::rational::Rational;
-use crate::scalar::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
+use crate::scalar::{Equation, EquationKind, Origin, Variability, Variable};
 use kairos_base::Span;
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type, Value, VarId};
 use std::collections::{HashMap, HashSet};
@@ -218,7 +218,8 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
         let ty = self.x.sema.store.ty(e).scalar;
         let var = VarId(SCALARS + self.vars.len() as u32);
         let made = self.x.sema.store.var(var, Type::scalar(ty));
-        self.vars.push(stand_in(self.vars.len(), ty, origin.span));
+        let name = format!("$converted{}", self.vars.len());
+        self.vars.push(Variable::made(&name, ty, origin.span));
         self.x.types.push(ty);
         let node = self.sets.add();
         self.var_nodes.push(node);
@@ -347,28 +348,5 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
             }
             _ => Relation::NoClock,
         }
-    }
-}
-
-fn stand_in(number: usize, ty: Scalar, span: Span) -> Variable {
-    Variable {
-        name: format!("$converted{number}"),
-        ty,
-        variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
-        causality: Causality::Local,
-        binding: None,
-        start: None,
-        fixed: None,
-        nominal: None,
-        min: None,
-        max: None,
-        state_select: StateSelect::Default,
-        unit: String::new(),
-        display_unit: String::new(),
-        description: String::new(),
-        protected: true,
-        structural: false,
-        clock: None,
-        span,
     }
 }

@@ -71,6 +71,32 @@ pub struct Variable {
     pub span: Span,
 }
 
+impl Variable {
+    /// A variable that the compiler needs and no source declares.
+    pub fn made(name: &str, ty: Scalar, span: Span) -> Variable {
+        Variable {
+            name: name.to_string(),
+            ty,
+            variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
+            causality: Causality::Local,
+            binding: None,
+            start: None,
+            fixed: None,
+            nominal: None,
+            min: None,
+            max: None,
+            state_select: StateSelect::Default,
+            unit: String::new(),
+            display_unit: String::new(),
+            description: String::new(),
+            protected: true,
+            structural: false,
+            clock: None,
+            span,
+        }
+    }
+}
+
 /// Where an equation comes from: the source text and the instance that contains it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Origin {

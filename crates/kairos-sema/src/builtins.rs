@@ -268,7 +268,12 @@ impl<'a> Sema<'a> {
                 first
             }
             Builtin::OuterProduct => {
-                if !rank_is(self, 1) || types[1].dims.len() != 1 {
+                if !rank_is(self, 1) {
+                    return None;
+                }
+                if types[1].dims.len() != 1 {
+                    let shown = self.type_text(&types[1]);
+                    self.report(diagnostics::rank_expected(f.name(), 1, &shown, span));
                     return None;
                 }
                 Type { scalar: join(first.scalar, types[1].scalar), dims: vec![dim(0), types[1].dims[0]] }

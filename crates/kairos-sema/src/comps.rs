@@ -682,7 +682,8 @@ impl<'a> Sema<'a> {
     }
 }
 
-pub(crate) fn subscripts_of(k: usize, sizes: &[u32]) -> Vec<u32> {
+/// Subscripts from 1 of a row-major position.
+pub fn subscripts_of(k: usize, sizes: &[u32]) -> Vec<u32> {
     let mut rest = k;
     let mut index = vec![0; sizes.len()];
     for (i, size) in sizes.iter().enumerate().rev() {

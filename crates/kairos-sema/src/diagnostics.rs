@@ -239,8 +239,6 @@ messages! {
     missing_argument(name: Name, function: Name) "missing-argument" "`{function}` needs a value for `{name}`",
         "add the argument";
     named_functional(name: Name) "named-functional-argument" "`{name}` is called by position only", "drop the names";
-    argument_count(name: &str, found: usize, min: usize, max: usize) "argument-count"
-        "`{name}` takes {min} to {max} arguments, not {found}", "check the call";
     number_expected(name: &str, ty: &str) "number-expected" "`{name}` needs numbers, not {ty}", "check the argument";
     rank_expected(name: &str, rank: usize, ty: &str) "rank-expected" "`{name}` needs an array with {rank} dimensions, not {ty}",
         "check the argument";
@@ -354,4 +352,15 @@ pub fn not_a_connector(path: &str, span: Span) -> Diagnostic {
     Diagnostic::error("not-a-connector", format!("`{path}` is not a connector"))
         .at(span)
         .help("connect connectors of this class, or of its direct components")
+}
+
+pub fn argument_count(name: &str, found: usize, min: usize, max: usize, span: Span) -> Diagnostic {
+    let range = match max {
+        usize::MAX => format!("at least {min}"),
+        max if max == min => min.to_string(),
+        max => format!("{min} to {max}"),
+    };
+    Diagnostic::error("argument-count", format!("`{name}` takes {range} arguments, not {found}"))
+        .at(span)
+        .help("check the call")
 }

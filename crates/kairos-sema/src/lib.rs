@@ -22,7 +22,7 @@ mod statements;
 mod typing;
 
 pub use buses::MadeRefs;
-pub use comps::{Comp, Variability, What};
+pub use comps::{Comp, Variability, What, subscripts_of};
 pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
 pub use graph::Forest;
 pub use instance::instantiate;
