@@ -1,7 +1,6 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
-mod plot;
 mod reading;
 mod shell;
 

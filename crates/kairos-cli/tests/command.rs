@@ -141,5 +141,14 @@ fn results_are_drawn_and_compared() {
     let output = kairos(&["plot", &folder.path("r.mat"), "x", "low", "--output", &folder.path("r.svg")]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(folder.read("r.svg").matches("class=\"pane\"").count(), 2);
+    let output = kairos(&["plot", &folder.path("r.csv"), "x", "--output", &folder.path("r.png")]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(std::fs::read(folder.path("r.png")).expect("written").starts_with(b"\x89PNG"));
+    assert_eq!(kairos(&["plot", &folder.path("r.csv"), "x", "-o", "r.xyz"]).status.code(), Some(2));
+    let other = folder.write("other.csv", "time,x\n0,1\n0.5,2\n1,3\n");
+    let drawn = folder.path("worst.svg");
+    let output = kairos(&["compare", &folder.path("r.csv"), &other, "--vars", "x", "--plot", &drawn]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(folder.read("worst.svg").matches("class=\"series\"").count(), 2);
     assert_eq!(kairos(&["plot", &folder.path("r.csv"), "nothing"]).status.code(), Some(2));
 }
