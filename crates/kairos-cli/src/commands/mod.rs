@@ -2,9 +2,11 @@
 
 pub mod check;
 pub mod compare;
+mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
 pub mod plot;
 pub mod run;
+pub mod sweep;
 mod target;
