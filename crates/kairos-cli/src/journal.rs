@@ -161,7 +161,11 @@ mod tests {
             let kept = journal.len();
             journal.add(&run(7)).expect("added");
             let mut seen = Vec::new();
-            journal.read(|run| Ok(seen.push(run))).expect("read");
+            let keep = |run| {
+                seen.push(run);
+                Ok(())
+            };
+            journal.read(keep).expect("read");
             assert_eq!(seen.len() as u64, kept + 1, "cut at {cut}");
             assert!(seen.iter().all(|r| *r == run(r.index)));
         }
