@@ -355,8 +355,10 @@ messages! {
         "give it a direction, or make the block a model";
     attribute_as_literal(name: Name) "reserved-name" "`{name}` is an attribute of enumerations and cannot be a literal",
         "choose another name";
-    extends_without_redeclare(name: Name) "class-extends" "`extends {name}` replaces an inherited class and needs `redeclare`",
-        "write `redeclare` before it";
+    simple_base(name: Name) "simple-base" "`{name}` inherits an array or a class with a type prefix, and more besides",
+        "inherit the array or prefixed class alone, or declare a component of it";
+    inside_of_class(name: Name, path: &str) "inside-of-class" "`{name}` is part of `{path}`, which is not a package",
+        "make `{name}` encapsulated, or move it to a package";
     operator_record_extended(path: &str) "operator-record-extended" "the operator record `{path}` cannot be extended",
         "derive from it with a short definition: `operator record A = B(…)`";
     undirected_public(name: Name) "class-restriction" "`{name}` is a public component of a function, and neither input nor output",

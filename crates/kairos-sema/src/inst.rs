@@ -249,12 +249,6 @@ impl<'a> Sema<'a> {
                 ElementKind::Extends(extends) => order.push(Err((extends, element.protected))),
                 ElementKind::Class(c) => {
                     let redeclares = c.prefix.redeclare || is_class_extends(&c.class);
-                    if redeclares && !c.prefix.redeclare {
-                        self.report(diagnostics::extends_without_redeclare(
-                            c.class.name.name,
-                            c.class.name.span,
-                        ));
-                    }
                     let e = self.class_element(id, element, c);
                     match redeclares {
                         true => redeclared.push(e),
@@ -320,6 +314,7 @@ impl<'a> Sema<'a> {
             }
         }
         self.insts[id.index()].elements = all;
+        self.check_simple_base(id, class);
     }
 
     fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {

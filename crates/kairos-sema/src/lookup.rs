@@ -212,6 +212,7 @@ impl<'a> Sema<'a> {
                 let place = self.elem(e).span;
                 self.report(diagnostics::protected_access(part.name, part.span, place));
             }
+            self.check_inside(current, e, part.span);
             match self.elem_class(e) {
                 Some(inst) => current = inst,
                 None => {
@@ -247,12 +248,13 @@ impl<'a> Sema<'a> {
         Some(found)
     }
 
-    /// Is `inner` lexically inside `outer`, or `outer` one of its bases?
+    /// Is `inner` lexically inside `outer`?
     pub(crate) fn encloses(&self, outer: InstId, inner: InstId) -> bool {
         let class = self.inst(outer).class;
         let mut current = Some(inner);
         while let Some(id) = current {
-            let same = class.is_some_and(|class| self.inherits(id, class));
+            let own = self.inst(id).class;
+            let same = class.zip(own).is_some_and(|(a, b)| std::ptr::eq(a, b));
             if id == outer || same {
                 return true;
             }

@@ -147,6 +147,34 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// A class that inherits an array or a prefixed class has nothing else (MLS 7.1.3).
+    pub(crate) fn check_simple_base(&mut self, id: InstId, class: &ast::Class) {
+        let inst = self.inst(id);
+        let special = |b: &InstId| {
+            let base = self.inst(*b);
+            !base.dims.is_empty() || base.prefix != ast::TypePrefix::default()
+        };
+        let component = |e: &ElemId| !self.elem(*e).is_class() && self.elem(*e).scope == id;
+        if inst.bases.iter().any(special)
+            && inst.basic.is_none()
+            && (inst.bases.len() > 1 || inst.elements.iter().any(component))
+        {
+            self.report(diagnostics::simple_base(class.name.name, class.name.span));
+        }
+    }
+
+    /// Outside of packages only encapsulated classes can be reached by name (MLS 5.3.2).
+    pub(crate) fn check_inside(&mut self, class: InstId, e: ElemId, span: Span) {
+        if self.is_expanding(class) || self.is_package_like(class) {
+            return;
+        }
+        let open = matches!(self.elem(e).decl, Decl::Class(c) if !c.encapsulated);
+        if open {
+            let (name, path) = (self.elem(e).name, self.inst_path(class));
+            self.report(diagnostics::inside_of_class(name, &path, span));
+        }
+    }
+
     /// The class of an element as it was first declared.
     fn declared_class(&mut self, e: ElemId) -> Option<InstId> {
         let elem = self.elem(e).clone();
@@ -167,8 +195,14 @@ impl<'a> Sema<'a> {
         if self.is_expanding(class) || self.is_expanding(limit) {
             return None;
         }
-        if sub.basic.is_some() || sup.basic.is_some() {
-            return (sub.basic != sup.basic && sup.basic.is_some()).then_some(sup.name);
+        if let Some(basic) = sup.basic {
+            // `enumeration(:)` stands for any enumeration.
+            let enums = |b: Basic| matches!(b, Basic::Enumeration(_));
+            let fits = sub.basic.is_some_and(|own| own == basic || enums(own) && enums(basic));
+            return (!fits).then_some(sup.name);
+        }
+        if sub.basic.is_some() {
+            return None;
         }
         let public = sup.elements.iter().map(|e| self.elem(*e)).filter(|e| !e.protected);
         let lacks = |e: &&Elem<'a>| match sub.table.get(&e.name) {

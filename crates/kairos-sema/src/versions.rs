@@ -94,3 +94,31 @@ fn numbers(version: &Option<String>) -> Vec<u64> {
     let text = version.as_deref().unwrap_or("");
     text.split(['.', '-', '+']).map(|part| part.parse().unwrap_or(0)).collect()
 }
+
+/// What the file of a top-level package says about the library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head {
+    pub name: String,
+    pub version: Option<String>,
+    /// Other libraries with the versions asked for.
+    pub uses: Vec<(String, String)>,
+}
+
+/// Reads the head of a library from the text of its `package.mo` or single file.
+pub fn head(text: &str) -> Option<Head> {
+    let file = kairos_base::SourceMap::default().add("library", text);
+    let (tree, _) = kairos_syntax::parse(file, text);
+    if tree.within.is_some_and(|path| !path.parts.is_empty()) {
+        return None;
+    }
+    let class = tree.classes.into_iter().next()?;
+    let uses = match &class.body {
+        ClassBody::Long(body) => body.annotation.as_ref().map_or(Vec::new(), |a| annotations::uses(&a.args)),
+        _ => Vec::new(),
+    };
+    Some(Head {
+        name: class.name.name.to_string(),
+        version: version_of(&class).map(String::from),
+        uses: uses.into_iter().map(|(name, version)| (name.to_string(), version)).collect(),
+    })
+}

@@ -5,6 +5,8 @@ pub mod compare;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+pub mod install;
+pub mod libraries;
 pub mod plot;
 pub mod run;
 mod target;
