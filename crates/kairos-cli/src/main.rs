@@ -1,7 +1,7 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
-mod plot;
+mod journal;
 mod reading;
 mod shell;
 mod store;
@@ -24,6 +24,8 @@ struct Cli {
 enum Command {
     /// Simulate a model.
     Run(Box<commands::run::Run>),
+    /// Run a model many times with different values.
+    Sweep(Box<commands::sweep::Sweep>),
     /// Look for mistakes in a model without simulating it.
     Check(commands::check::Check),
     /// Print the flat equations of a model.
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         let shell = &cli.shell;
         match &cli.command {
             Command::Run(command) => command.execute(shell),
+            Command::Sweep(command) => command.execute(shell),
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),

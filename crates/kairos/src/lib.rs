@@ -7,6 +7,7 @@ mod request;
 mod session;
 mod settings;
 mod sink;
+pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};

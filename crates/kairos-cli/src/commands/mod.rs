@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
@@ -9,4 +10,5 @@ pub mod install;
 pub mod libraries;
 pub mod plot;
 pub mod run;
+pub mod sweep;
 mod target;
