@@ -4,6 +4,7 @@ mod commands;
 mod journal;
 mod reading;
 mod shell;
+mod store;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,6 +34,10 @@ enum Command {
     Explain(commands::explain::Explain),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
+    /// Install a library from a git repository or a folder.
+    Install(commands::install::Install),
+    /// List the installed libraries.
+    Libraries(commands::libraries::Libraries),
     /// Compare a result with a reference.
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
@@ -50,6 +55,8 @@ fn main() -> ExitCode {
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
+            Command::Install(command) => command.execute(shell),
+            Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
         }

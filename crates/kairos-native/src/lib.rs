@@ -9,6 +9,7 @@ mod matrix_io;
 mod messages;
 mod random;
 mod registry;
+mod resources;
 mod streams;
 mod strings;
 mod system;
@@ -16,6 +17,7 @@ mod tables;
 mod value;
 
 pub use context::{Channel, Context};
+pub use resources::Resources;
 pub use registry::{Kind, NativeFn, functions, lookup};
 pub use tables::{
     Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,

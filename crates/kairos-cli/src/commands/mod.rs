@@ -6,6 +6,8 @@ mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+pub mod install;
+pub mod libraries;
 pub mod plot;
 pub mod run;
 pub mod sweep;
