@@ -11,6 +11,7 @@ mod modes;
 mod newton;
 pub mod program;
 mod run;
+pub mod state_sets;
 mod structure;
 mod tangent;
 pub mod tape;

@@ -1,6 +1,7 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
 use crate::machine::MachineInfo;
+use crate::state_sets::SetCode;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
@@ -222,5 +223,6 @@ pub struct Program {
     pub initial_flag: Slot,
     pub terminal_flag: Slot,
     pub lambda: Slot,
+    pub state_sets: Vec<SetCode>,
     pub vars: Vec<VarId>,
 }
