@@ -13,6 +13,7 @@ pub mod program;
 pub mod routine;
 mod run;
 pub mod slots;
+pub mod state_sets;
 mod structure;
 mod tangent;
 pub mod tape;
