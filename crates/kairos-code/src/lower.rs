@@ -1,8 +1,8 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
 use crate::program::Memory;
-use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
+use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
 
 /// An assignment of a tape.
@@ -458,8 +458,7 @@ impl<'a> Lowering<'a> {
         }
         self.leaves(e, &mut given);
         let (ops, slots) = (self.ops.len(), self.memory.slots.len());
-        let mut builder =
-            Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
+        let mut builder = Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
         builder.ops = std::mem::take(&mut self.ops);
         builder.allow(ops);
         let outcome = body(&mut builder);

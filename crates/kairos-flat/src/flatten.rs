@@ -3,9 +3,9 @@
 use crate::clocks;
 use crate::connections::connection_equations;
 use crate::equations::scalarise;
-use crate::statements::assigned;
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability, Variable};
+use crate::statements::assigned;
 use crate::{connectors, streams, variables};
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};

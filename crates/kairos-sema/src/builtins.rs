@@ -271,7 +271,8 @@ impl<'a> Sema<'a> {
                     self.report(diagnostics::dimension_expected(&shown, span));
                     return None;
                 }
-                2 if matches!(*self.store.node(args[1]), Node::Int(i) if i < 1 || i as usize > first.dims.len()) => {
+                2 if matches!(*self.store.node(args[1]), Node::Int(i) if i < 1 || i as usize > first.dims.len()) =>
+                {
                     let rank = first.dims.len();
                     self.report(diagnostics::no_such_dimension(rank, span));
                     return None;

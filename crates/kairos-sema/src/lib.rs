@@ -240,6 +240,7 @@ impl<'a> Sema<'a> {
 }
 
 fn place_of(d: &Diagnostic) -> (&'static str, u32, u32, u32) {
-    let (file, start, end) = d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
+    let (file, start, end) =
+        d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
     (d.code, file, start, end)
 }

@@ -140,9 +140,7 @@ impl<'a> Sema<'a> {
             return true;
         }
         let constant = |e: &ElemId| match self.elem(*e).decl {
-            Decl::Component(clause, _) => {
-                clause.type_prefix.variability == Some(ast::Variability::Constant)
-            }
+            Decl::Component(clause, _) => clause.type_prefix.variability == Some(ast::Variability::Constant),
             _ => true,
         };
         let silent = match i.class.map(|c| &c.body) {

@@ -1,5 +1,6 @@
 //! The stages of compilation in their order, each timed.
 
+use crate::carried::{ROOT, WithCarried};
 use crate::request::{Engine, Goal, Request};
 use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
@@ -131,7 +132,8 @@ fn front(
 ) -> Option<ScalarModel> {
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
-    let library = kairos_sema::Library::new(&trees, world, request.libraries.clone());
+    let world = WithCarried(world);
+    let library = kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut last = None;
     if let Some(file) = &request.file {
         match library.add_file(file) {
