@@ -1,5 +1,6 @@
 //! Execution of functions: their locals and statements.
 
+use crate::ExprId;
 use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
 use crate::{Body, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value};
 use kairos_base::Span;
@@ -287,7 +288,8 @@ enum Place {
 }
 
 fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), Stop> {
-    let unknown = |place: &Place| matches!(place, Place::Index(subs) if subs.iter().flatten().any(Value::has_unknown));
+    let unknown =
+        |place: &Place| matches!(place, Place::Index(subs) if subs.iter().flatten().any(Value::has_unknown));
     if !path.is_empty() && (matches!(root, Value::Unknown) || path.first().is_some_and(unknown)) {
         *root = Value::Unknown;
         return Ok(());
