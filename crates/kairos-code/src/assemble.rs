@@ -279,7 +279,8 @@ impl Assembler {
         }
         let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
         let tape = self.lower(&targets);
-        let tangent = tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
+        let tangent =
+            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
@@ -359,7 +360,11 @@ impl Assembler {
         for (at, code) in codes.iter().enumerate() {
             match code {
                 Code::Tape(tape) => {
-                    plan.push(JacobianCode::Tape(tangents.differentiate(&self.model.store, &mut self.memory, tape)));
+                    plan.push(JacobianCode::Tape(tangents.differentiate(
+                        &self.model.store,
+                        &mut self.memory,
+                        tape,
+                    )));
                 }
                 Code::Solve(solve) => {
                     let unknowns =

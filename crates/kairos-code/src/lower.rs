@@ -1,8 +1,8 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
 use crate::program::Memory;
-use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
+use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
 
 /// An assignment of a tape.
@@ -17,7 +17,8 @@ pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
     let mut lowering = Lowering::new(store, memory);
     lowering.plan(targets);
     lowering.emit(targets);
-    Tape::new(lowering.ops)
+    let ops = lowering.ops;
+    memory.tape(ops)
 }
 
 /// What stands in a context, in order.
@@ -458,8 +459,7 @@ impl<'a> Lowering<'a> {
         }
         self.leaves(e, &mut given);
         let (ops, slots) = (self.ops.len(), self.memory.slots.len());
-        let mut builder =
-            Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
+        let mut builder = Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
         builder.ops = std::mem::take(&mut self.ops);
         builder.allow(ops);
         let outcome = body(&mut builder);

@@ -6,8 +6,8 @@ use super::{Lowered, Part, Refusal, Routines, Shape, of_type};
 use crate::slots::Slots;
 use crate::tape::{Op, Tape};
 use kairos_expr::{
-    BinOp, Body, Dim, ExprId, ExprMap, FunctionId, IterId, LValue, LocalId, Node, Scalar, Stmt,
-    Store, Target, Type,
+    BinOp, Body, Dim, ExprId, ExprMap, FunctionId, IterId, LValue, LocalId, Node, Scalar, Stmt, Store,
+    Target, Type,
 };
 use std::collections::BTreeSet;
 
@@ -37,7 +37,8 @@ pub(super) fn build(
         let part = work.input(shape, real);
         work.locals[input.index()] = Some(part);
     }
-    let arguments: Vec<Part> = function.inputs.iter().filter_map(|i| work.locals[i.index()].clone()).collect();
+    let arguments: Vec<Part> =
+        function.inputs.iter().filter_map(|i| work.locals[i.index()].clone()).collect();
     work.library.list[id as usize].inputs = arguments.iter().flat_map(Part::slots).collect();
     work.library.list[id as usize].arguments = arguments;
     for i in store.declaration_order(f) {
@@ -453,4 +454,3 @@ fn real(part: &Part) -> Part {
         other => other.clone(),
     }
 }
-

@@ -227,9 +227,7 @@ pub fn of_shape(shape: &Shape, real: bool, next: &mut dyn FnMut(Scalar, Option<f
             Part::Number(next(scalar, value.map(f64::from_bits)), scalar)
         }
         Shape::Text(text) => Part::Text(*text),
-        Shape::Record(r, items) => {
-            Part::Record(*r, items.iter().map(|i| of_shape(i, false, next)).collect())
-        }
+        Shape::Record(r, items) => Part::Record(*r, items.iter().map(|i| of_shape(i, false, next)).collect()),
         Shape::Function(f, bound) => {
             Part::Function(*f, bound.iter().map(|(k, item)| (*k, of_shape(item, false, next))).collect())
         }

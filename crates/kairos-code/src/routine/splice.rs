@@ -21,7 +21,9 @@ impl Builder<'_> {
             _ => false,
         };
         // While it is being built its tape is empty.
-        if routine.tape.ops.len() > SHORT || routine.outputs.is_empty() || routine.tape.ops.iter().any(refused)
+        if routine.tape.ops.len() > SHORT
+            || routine.outputs.is_empty()
+            || routine.tape.ops.iter().any(refused)
         {
             return Ok(None);
         }

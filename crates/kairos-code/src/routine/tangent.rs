@@ -83,7 +83,8 @@ impl Routines {
                 return None;
             }
             let ty = store.get_type(function.locals[input.index()].ty);
-            if listed(&annotation.no_derivative) || listed(&annotation.zero_derivative) || !store.has_real(ty) {
+            if listed(&annotation.no_derivative) || listed(&annotation.zero_derivative) || !store.has_real(ty)
+            {
                 continue;
             }
             let mut own = own.iter();
