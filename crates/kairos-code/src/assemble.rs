@@ -6,6 +6,7 @@ use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
+use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
@@ -104,6 +105,7 @@ impl Assembler {
         let seen = |v: &VarId| read(*v) || self.model.pre[v.index()].is_some_and(read);
         let discrete_seen = discrete_vars.iter().map(seen).collect();
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
+        let state_sets = self.state_sets();
         let history = self.history();
         let info = describe(&self.model, &self.memory, &needs);
         let definitions = self.definitions();
@@ -139,6 +141,7 @@ impl Assembler {
             initial_flag: self.memory.slot_of[self.model.initial_flag.index()],
             terminal_flag: self.memory.slot_of[self.model.terminal_flag.index()],
             lambda: self.memory.slot_of[self.model.lambda.index()],
+            state_sets,
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
         }
@@ -421,6 +424,34 @@ impl Assembler {
                 (tape, a, b)
             })
             .collect()
+    }
+
+    fn state_sets(&mut self) -> Vec<SetCode> {
+        let sets = std::mem::take(&mut self.model.state_sets);
+        let codes = sets.iter().map(|set| {
+            let (mut targets, mut entries) = (Vec::new(), Vec::new());
+            for (row, list) in set.jacobian.iter().enumerate() {
+                for &(column, value) in list {
+                    let to = self.memory.temporary();
+                    targets.push(Target { to: Destination::Number(to), value });
+                    entries.push((row as u32, column, to));
+                }
+            }
+            SetCode {
+                tape: self.lower(&targets),
+                entries,
+                rows: set.jacobian.len(),
+                others: set.others as usize,
+                nominal: set.candidates.iter().map(|&v| self.nominal(v)).collect(),
+                candidates: set.candidates.iter().map(|&v| self.slot(v)).collect(),
+                states: set.states.iter().map(|&v| self.slot(v)).collect(),
+                selectors: set.selectors.iter().map(|r| r.iter().map(|&v| self.slot(v)).collect()).collect(),
+                chosen: set.chosen.clone(),
+            }
+        });
+        let codes = codes.collect();
+        self.model.state_sets = sets;
+        codes
     }
 
     fn definitions(&self) -> Vec<Definition> {

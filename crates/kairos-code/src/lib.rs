@@ -14,6 +14,7 @@ pub mod program;
 pub mod routine;
 pub mod run;
 pub mod slots;
+pub mod state_sets;
 mod structure;
 mod tangent;
 pub mod tape;

@@ -37,6 +37,7 @@ impl Program {
             }
         }
         out.extend(self.relations.iter().filter_map(|r| r.time.as_ref()).map(|(tape, ..)| tape));
+        out.extend(self.state_sets.iter().map(|set| &set.tape));
         out.retain(|tape| !tape.ops.is_empty());
         out
     }

@@ -3,6 +3,7 @@
 use crate::machine::MachineInfo;
 use crate::routine::Routines;
 use crate::slots::Slots;
+use crate::state_sets::SetCode;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
@@ -224,5 +225,6 @@ pub struct Program {
     pub initial_flag: Slot,
     pub terminal_flag: Slot,
     pub lambda: Slot,
+    pub state_sets: Vec<SetCode>,
     pub vars: Vec<VarId>,
 }

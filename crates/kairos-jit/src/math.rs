@@ -4,7 +4,6 @@ use kairos_code::run;
 use kairos_expr::Builtin;
 
 pub type Unary = extern "C" fn(f64) -> f64;
-pub type Binary = extern "C" fn(f64, f64) -> f64;
 
 macro_rules! unary {
     ($($name:ident $builtin:ident;)*) => {

@@ -29,6 +29,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// Where `modelica://` names lead.
+    resources: kairos_expr::Resources,
 }
 
 impl Compilation {
@@ -108,9 +110,10 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
+    let resources = product.resources.clone();
     let mut machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::silent(resources)))
     });
     let tier = match request.engine {
         Engine::Interpreter => None,
@@ -171,5 +174,6 @@ fn front(
         _ => None,
     };
     product.sources = library.sources().clone();
+    product.resources = library.resources();
     scalar
 }

@@ -7,7 +7,7 @@
 mod common;
 
 use common::{Ran, blessing, is_quiet, run, suite, within};
-use kairos::{Method, Request, RunRequest};
+use kairos::{Engine, Method, Request, RunRequest};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,7 +26,11 @@ fn cases_hold() {
     let (mut faults, mut surprises, mut list) = (String::new(), String::new(), String::new());
     let mut passed = 0;
     for name in &names {
-        let found = judge(&folder, name);
+        let mut found = judge(&folder, name, Engine::Interpreter);
+        if found.is_empty() {
+            found =
+                judge(&folder, name, Engine::Jit).iter().map(|fault| format!("native: {fault}")).collect();
+        }
         passed += usize::from(found.is_empty());
         match (found.first(), listed.get(name)) {
             (None, Some(_)) => surprises.push_str(&format!("  {name}\n")),
@@ -66,11 +70,11 @@ fn needs(folder: &Path, name: &str) -> String {
 }
 
 /// What a case falls short of.
-fn judge(folder: &Path, name: &str) -> Vec<String> {
+fn judge(folder: &Path, name: &str, engine: Engine) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).expect("case");
     let case: Value = serde_json::from_str(&text).expect("case is JSON");
     let file = folder.join(format!("{name}.mo")).to_string_lossy().into_owned();
-    let (request, wanted) = (request(&case, file), wanted(&case));
+    let (request, wanted) = (request(&case, file, engine), wanted(&case));
     let limit = case["max_wall_seconds"].as_f64().unwrap_or(60.0);
     match within(Duration::from_secs_f64(limit), move || (run(&request, &wanted), case)) {
         Ok((ran, case)) => compare(&case, &ran),
@@ -78,8 +82,9 @@ fn judge(folder: &Path, name: &str) -> Vec<String> {
     }
 }
 
-fn request(case: &Value, file: String) -> Request {
-    Request { file: Some(file), model: case["model"].as_str().map(String::from), ..Request::default() }
+fn request(case: &Value, file: String, engine: Engine) -> Request {
+    let model = case["model"].as_str().map(String::from);
+    Request { file: Some(file), model, engine, ..Request::default() }
 }
 
 fn wanted(case: &Value) -> RunRequest {
