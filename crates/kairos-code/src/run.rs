@@ -3,6 +3,7 @@
 use crate::calls::{self, External};
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError};
+use crate::native::Attached;
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -19,6 +20,7 @@ pub struct Frame {
     /// Recorded points of each delay.
     pub history: Vec<Vec<(f64, f64)>>,
     pub spaces: Vec<Space>,
+    pub native: Attached,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
@@ -34,6 +36,7 @@ impl Frame {
             results,
             external,
             singular: false,
+            native: Attached::default(),
             frames: Vec::new(),
             history: vec![Vec::new(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
@@ -60,6 +63,12 @@ impl Frame {
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if self.native.get().is_some() {
+            let native = self.native.clone();
+            if let Some(outcome) = native.get().and_then(|native| native.run(tape.id, program, self)) {
+                return outcome;
+            }
+        }
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {
@@ -86,7 +95,7 @@ impl Frame {
     }
 
     /// The recorded value at `when`, between the last record and the current point if it is that recent.
-    fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
+    pub fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
         let points = &self.history[delay];
         let after = points.partition_point(|p| p.0 <= when);
         let (left, right) = match (after.checked_sub(1).map(|k| points[k]), points.get(after)) {
@@ -177,7 +186,7 @@ pub fn power(a: f64, b: f64) -> f64 {
     }
 }
 
-fn function1(f: Builtin, a: f64) -> f64 {
+pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
         Builtin::Sin => a.sin(),
         Builtin::Cos => a.cos(),
