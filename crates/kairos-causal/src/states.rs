@@ -12,6 +12,20 @@ use std::collections::BTreeMap;
 pub struct System {
     pub vars: Vec<VarId>,
     pub rows: Vec<usize>,
+    /// Does the model itself contain the derivative of the variable?
+    pub differentiated: Vec<bool>,
+}
+
+/// How gladly a variable is taken as a state; the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Priority {
+    Never,
+    /// Its derivative exists only because index reduction asked for it.
+    Introduced,
+    Avoid,
+    Default,
+    Prefer,
+    Always,
 }
 
 /// Marks the states; derivatives of all others are unknowns like any other (Mattsson and Söderlind).
@@ -115,25 +129,34 @@ struct Part {
 struct Column {
     number: u32,
     /// `None`: no derivative, so there is no choice.
-    select: Option<StateSelect>,
+    select: Option<Priority>,
     /// By position in `Part::rows`: the factor, its value at a generic point, and whether it never changes.
     entries: Vec<(usize, ExprId, f64, bool)>,
 }
 
 impl Level<'_> {
     /// What `stateSelect` says; a derivative that the model does not name is as welcome as its variable.
-    fn priority(&self, work: &Work, mut number: u32) -> StateSelect {
+    fn priority(&self, work: &Work, number: u32) -> Priority {
         let var = |number: u32| self.system.vars[number as usize];
         if work.reinit.contains(&var(number)) {
             // MLS 8.3.6: `reinit` makes its variable a state.
-            return StateSelect::Always;
+            return Priority::Always;
         }
-        while let Some(below) = self.below[number as usize]
-            && var(number).index() >= work.declared
+        let mut named = number;
+        while let Some(below) = self.below[named as usize]
+            && var(named).index() >= work.declared
         {
-            number = below;
+            named = below;
         }
-        work.vars[var(number).index()].state_select
+        match work.vars[var(named).index()].state_select {
+            StateSelect::Never => Priority::Never,
+            StateSelect::Avoid => Priority::Avoid,
+            // MLS 4.9.7.1: without its derivative in the model it is no candidate by itself.
+            StateSelect::Default if !self.system.differentiated[number as usize] => Priority::Introduced,
+            StateSelect::Default => Priority::Default,
+            StateSelect::Prefer => Priority::Prefer,
+            StateSelect::Always => Priority::Always,
+        }
     }
 
     /// Equations that share candidates, with candidates in the order in which they give way.
