@@ -39,7 +39,7 @@ fn lay_out(model: &mut CausalModel) -> Memory {
             memory.others.push(Value::str(""));
         }
     }
-    memory.relations = memory.image.len() as Slot;
+    memory.relations = memory.slots.len() as Slot;
     for _ in &model.relations {
         memory.temporary();
     }
@@ -282,7 +282,8 @@ impl Assembler {
         }
         let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
         let tape = self.lower(&targets);
-        let tangent = tangent::differentiate(&mut self.memory, &tape, &unknowns, &residuals);
+        let tangent =
+            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
@@ -357,19 +358,23 @@ impl Assembler {
     fn jacobian(&mut self, codes: &[Code], columns: &[Vec<u32>]) -> JacobianPlan {
         let mut tangents = Tangents::default();
         let states: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.var)).collect();
-        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory, s)).collect();
+        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory.slots, s)).collect();
         let mut plan = Vec::new();
         for (at, code) in codes.iter().enumerate() {
             match code {
                 Code::Tape(tape) => {
-                    plan.push(JacobianCode::Tape(tangents.differentiate(&mut self.memory, tape)));
+                    plan.push(JacobianCode::Tape(tangents.differentiate(
+                        &self.model.store,
+                        &mut self.memory,
+                        tape,
+                    )));
                 }
                 Code::Solve(solve) => {
                     let unknowns =
-                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory, u)).collect();
-                    let tape = tangents.differentiate(&mut self.memory, &solve.tape);
+                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory.slots, u)).collect();
+                    let tape = tangents.differentiate(&self.model.store, &mut self.memory, &solve.tape);
                     let residuals =
-                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory, r)).collect();
+                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory.slots, r)).collect();
                     plan.push(JacobianCode::Solve { code: at as u32, tape, unknowns, residuals });
                 }
                 // Between events a mixed block is its continuous part.
@@ -377,7 +382,7 @@ impl Assembler {
             }
         }
         let derivatives: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.derivative)).collect();
-        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory, d)).collect();
+        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory.slots, d)).collect();
         JacobianPlan { codes: plan, seeds, derivatives, groups: structure::colour(columns) }
     }
 

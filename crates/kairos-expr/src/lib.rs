@@ -25,13 +25,13 @@ mod value;
 
 pub use builtin::{Builtin, Shape};
 pub use differentiate::{Derivative, Leaves, Undifferentiable};
-pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, index, to_real};
+pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::Natives;
+pub use native::{Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print};
 pub use solve::{Affine, Solution};
