@@ -318,7 +318,8 @@ enum Place {
 }
 
 fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), Stop> {
-    let unknown = |place: &Place| matches!(place, Place::Index(subs) if subs.iter().flatten().any(Value::has_unknown));
+    let unknown =
+        |place: &Place| matches!(place, Place::Index(subs) if subs.iter().flatten().any(Value::has_unknown));
     if !path.is_empty() && (matches!(root, Value::Unknown) || path.first().is_some_and(unknown)) {
         *root = Value::Unknown;
         return Ok(());
