@@ -273,7 +273,7 @@ impl Work {
         self.assign(var, value, self.here);
     }
 
-    fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
+    pub fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
         let lhs = self.var_expr(var);
         let row = Row {
             lhs,

@@ -4,6 +4,7 @@ mod assemble;
 mod calls;
 mod describe;
 mod diagnostics;
+mod history;
 mod interpreter;
 mod lower;
 pub mod machine;

@@ -2,6 +2,7 @@
 
 use crate::calls::{self, External};
 use crate::diagnostics;
+use crate::history::History;
 use crate::machine::{Eval, EvalError};
 use crate::native::Attached;
 use crate::newton::Space;
@@ -18,7 +19,7 @@ pub struct Frame {
     pub results: Vec<Option<Value>>,
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
-    pub history: Vec<Vec<(f64, f64)>>,
+    pub history: Vec<History>,
     pub spaces: Vec<Space>,
     pub native: Attached,
     /// Memory of routines that run, one for each depth.
@@ -38,7 +39,7 @@ impl Frame {
             singular: false,
             native: Attached::default(),
             frames: Vec::new(),
-            history: vec![Vec::new(); program.memory.delays.len()],
+            history: vec![History::default(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
         }
     }
@@ -82,7 +83,7 @@ impl Frame {
                 Op::Evaluate { site } => self.evaluate(program, program.memory.evaluations[site as usize])?,
                 Op::Delay { to, delay, value, time } => {
                     let now = self.get(program.memory.time);
-                    let past = self.past(delay as usize, now - self.get(time), now, self.get(value));
+                    let past = self.history[delay as usize].at(now - self.get(time), now, self.get(value));
                     self.set(to, past);
                 }
                 op => match step(op, &mut self.values, at) {
@@ -92,23 +93,6 @@ impl Frame {
             }
         }
         Ok(())
-    }
-
-    /// The recorded value at `when`, between the last record and the current point if it is that recent.
-    pub fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
-        let points = &self.history[delay];
-        let after = points.partition_point(|p| p.0 <= when);
-        let (left, right) = match (after.checked_sub(1).map(|k| points[k]), points.get(after)) {
-            (None, None) => return current,
-            (None, Some(&first)) => return first.1,
-            (Some(left), Some(&right)) => (left, right),
-            (Some(left), None) => (left, (now, current)),
-        };
-        let width = right.0 - left.0;
-        if width <= 0.0 {
-            return left.1;
-        }
-        left.1 + (right.1 - left.1) * ((when - left.0) / width).clamp(0.0, 1.0)
     }
 }
 

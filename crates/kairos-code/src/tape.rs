@@ -210,4 +210,7 @@ pub struct Evaluation {
 pub struct DelaySite {
     pub expr: ExprId,
     pub value: Slot,
+    /// The second argument, and where its value stands.
+    pub by: ExprId,
+    pub time: Slot,
 }
