@@ -2,10 +2,12 @@
 
 pub mod check;
 pub mod compare;
+pub mod completions;
 mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+pub mod new;
 pub mod plot;
 pub mod run;
 pub mod sweep;

@@ -39,8 +39,9 @@ impl Plot {
         let mut drawing = match drawing(&table, &self.vars) {
             Ok(drawing) => drawing,
             Err(name) => {
-                let text = format!("`{}` has no variable `{name}`", self.result);
-                shell.complain("unknown-variable", text, &nearest(&table, &name));
+                let known = table.signals.iter().map(|signal| signal.name.as_str());
+                let unknown = kairos::unknown_variable("the result", &name, known);
+                shell.show(&[unknown], &kairos::SourceMap::default());
                 return Status::WrongUsage;
             }
         };
@@ -101,7 +102,7 @@ pub fn drawing(table: &Table, lists: &[String]) -> Result<Drawing, String> {
 }
 
 /// Names separated by commas; a comma within brackets belongs to a name.
-fn names(list: &str) -> Vec<String> {
+pub fn names(list: &str) -> Vec<String> {
     let (mut names, mut depth) = (vec![String::new()], 0i32);
     for c in list.chars() {
         depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
@@ -123,13 +124,6 @@ fn pane(table: &Table, list: &str) -> Result<Pane, String> {
         series.push(Series::new(&name, unit, &table.time, &values));
     }
     Ok(Pane { series })
-}
-
-fn nearest(table: &Table, name: &str) -> String {
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let close = table.signals.iter().filter(|s| s.name.contains(last)).take(3);
-    let close: Vec<String> = close.map(|s| format!("`{}`", s.name)).collect();
-    if close.is_empty() { String::new() } else { format!("there is {}", close.join(", ")) }
 }
 
 #[cfg(test)]
