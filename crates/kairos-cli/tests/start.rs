@@ -76,7 +76,7 @@ fn a_run_draws_what_it_is_asked_for() {
     let folder = Folder::new("draw");
     succeeds(&folder.run(&["new", "Motor"]));
     let shown = succeeds(&folder.run(&["run", "Motor.mo", "--plot", "x,u", "--quiet", "--output", "none"]));
-    assert!(shown.contains("x, u") && shown.lines().count() > 10, "{shown}");
+    assert!(shown.contains("time in s, 0 … 1.5: x, u") && shown.lines().count() > 10, "{shown}");
     let arguments =
         ["run", "Motor.mo", "--vars", "u", "--plot", "x", "--plot", "T,u", "--plot-output", "r.svg"];
     succeeds(&folder.run(&arguments));
@@ -86,6 +86,18 @@ fn a_run_draws_what_it_is_asked_for() {
     let unknown = folder.run(&["run", "Motor.mo", "--plot", "y"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert_eq!(folder.run(&["run", "Motor.mo", "--plot-output", "r.svg"]).status.code(), Some(2));
+}
+
+#[test]
+fn outcomes_are_drawn_over_what_was_varied() {
+    let folder = Folder::new("over");
+    succeeds(&folder.run(&["new", "Motor"]));
+    let sweep = ["sweep", "Motor.mo", "--vary", "T=lin(0.1,1,10)", "--outcome", "max(x)", "-o", "r.parquet"];
+    succeeds(&folder.run(&sweep));
+    let shown = succeeds(&folder.run(&["plot", "r.parquet", "max(x)", "--x", "T"]));
+    assert!(shown.contains("T, 0.1 … 1: max(x)"), "{shown}");
+    let falling = ["plot", "r.parquet", "T", "--x", "max(x)", "-o", "r.html"];
+    assert_eq!(folder.run(&falling).status.code(), Some(2), "a slower lag ends lower");
 }
 
 #[test]

@@ -24,6 +24,10 @@ pub struct Plot {
     #[arg(long)]
     open: bool,
 
+    /// What to draw the variables over, such as the parameter of a sweep; time by default.
+    #[arg(long, value_name = "NAME")]
+    x: Option<String>,
+
     /// Title of the drawing; by default the name of the result.
     #[arg(long)]
     title: Option<String>,
@@ -36,7 +40,7 @@ pub struct Plot {
 impl Plot {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         let Some(table) = read(&self.result, shell) else { return Status::WrongUsage };
-        let mut drawing = match drawing(&table, &self.vars) {
+        let mut drawing = match drawing(&table, &self.vars, self.x.as_deref()) {
             Ok(drawing) => drawing,
             Err(name) => {
                 let known = table.signals.iter().map(|signal| signal.name.as_str());
@@ -45,6 +49,15 @@ impl Plot {
                 return Status::WrongUsage;
             }
         };
+        if let Some(name) = &self.x {
+            drawing.across.clone_from(name);
+            let page = self.open || self.output.as_deref().is_some_and(|path| path.ends_with(".html"));
+            if page && table.values(name).is_some_and(|values| !values.is_sorted()) {
+                let text = format!("the values of `{name}` do not ascend, which the interactive page needs");
+                shell.complain("not-ascending", text, "draw into .svg or .png");
+                return Status::WrongUsage;
+            }
+        }
         drawing.title = self.title.clone().unwrap_or_else(|| self.result.clone());
         if self.no_events {
             drawing.marks.clear();
@@ -92,13 +105,18 @@ fn start_viewer(path: &str) -> bool {
     programs.iter().any(start)
 }
 
-/// One pane per list of names, with the instants that have a left and a right limit marked; else the name that is
-/// not there.
-pub fn drawing(table: &Table, lists: &[String]) -> Result<Drawing, String> {
-    let panes = lists.iter().map(|list| pane(table, list)).collect::<Result<_, _>>()?;
+/// One pane per list of names over time or another variable, with the instants that have a left and a right limit
+/// marked; else the name that is not there.
+pub fn drawing(table: &Table, lists: &[String], across: Option<&str>) -> Result<Drawing, String> {
+    let values = |name: &str| table.values(name).ok_or_else(|| name.to_string());
+    let x = across.map_or(Ok(table.time.clone()), values)?;
+    let panes = lists.iter().map(|list| pane(table, list, &x)).collect::<Result<_, _>>()?;
+    if across.is_some() {
+        return Ok(Drawing { panes, ..Drawing::default() });
+    }
     let mut marks: Vec<f64> = table.time.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
     marks.dedup();
-    Ok(Drawing { title: String::new(), panes, marks })
+    Ok(Drawing { panes, marks, ..Drawing::default() })
 }
 
 /// Names separated by commas; a comma within brackets belongs to a name.
@@ -116,12 +134,12 @@ pub fn names(list: &str) -> Vec<String> {
     names
 }
 
-fn pane(table: &Table, list: &str) -> Result<Pane, String> {
+fn pane(table: &Table, list: &str, x: &[f64]) -> Result<Pane, String> {
     let mut series = Vec::new();
     for name in names(list) {
         let values = table.values(&name).ok_or_else(|| name.clone())?;
         let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
-        series.push(Series::new(&name, unit, &table.time, &values));
+        series.push(Series::new(&name, unit, x, &values));
     }
     Ok(Pane { series })
 }

@@ -162,7 +162,7 @@ impl Run {
             let _ = std::io::stdout().write_all(summary(compiled, &finished, &output).as_bytes());
         }
         if !self.plot.is_empty()
-            && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot)
+            && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot, None)
         {
             drawing.title.clone_from(&compiled.name);
             let shown = plot::show(&drawing, self.plot_output.as_deref(), false, shell);
