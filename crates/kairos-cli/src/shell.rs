@@ -47,6 +47,7 @@ pub enum Colour {
 }
 
 #[derive(Args)]
+#[command(next_help_heading = "Messages")]
 pub struct ShellOptions {
     /// How messages are written to the standard error stream.
     #[arg(long, global = true, value_enum, default_value = "text")]
