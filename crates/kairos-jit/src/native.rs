@@ -117,7 +117,7 @@ pub extern "C" fn delay(context: *mut Context, delay: u32, value: f64, time: f64
     let mut past = f64::NAN;
     guarded(context, |frame, program| {
         let now = frame.get(program.memory.time);
-        past = frame.past(delay as usize, now - time, now, value);
+        past = frame.history[delay as usize].at(now - time, now, value);
         Ok(())
     });
     past
