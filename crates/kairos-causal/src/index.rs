@@ -73,10 +73,10 @@ pub fn is_solvable(work: &mut Work) -> bool {
     fine
 }
 
-type Structure = (Vec<VarId>, Vec<usize>, Vec<Vec<u32>>, Vec<Option<u32>>);
+pub(crate) type Structure = (Vec<VarId>, Vec<usize>, Vec<Vec<u32>>, Vec<Option<u32>>);
 
 /// Unknowns, rows, incidence and derivatives of the continuous part.
-fn structure(work: &mut Work) -> Structure {
+pub(crate) fn structure(work: &mut Work) -> Structure {
     let vars: Vec<VarId> =
         (0..work.vars.len()).filter(|&v| work.roles[v] == Role::Algebraic).map(VarId::new).collect();
     let mut column = vec![u32::MAX; work.vars.len()];
@@ -157,16 +157,20 @@ fn balanced(
     false
 }
 
-fn imbalance(work: &Work, rows: impl Iterator<Item = usize>, vars: impl Iterator<Item = VarId>) -> Imbalance {
+pub(crate) fn imbalance(
+    work: &Work,
+    rows: impl Iterator<Item = usize>,
+    vars: impl Iterator<Item = VarId>,
+) -> Imbalance {
     Imbalance {
         equations: rows.map(|r| (work.row_text(&work.rows[r]), work.rows[r].origin.span)).collect(),
         unknowns: vars.map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span)).collect(),
     }
 }
 
-type Memo = ExprMap<Result<Option<ExprId>, Undifferentiable>>;
+pub(crate) type Memo = ExprMap<Result<Option<ExprId>, Undifferentiable>>;
 
-fn differentiate(work: &mut Work, row: usize, memo: &mut Memo) -> Option<Row> {
+pub(crate) fn differentiate(work: &mut Work, row: usize, memo: &mut Memo) -> Option<Row> {
     let row = work.rows[row].clone();
     // Every continuous variable in a differentiated equation has its derivative by now.
     let vars = work.store.variables(&[row.lhs, row.rhs]);

@@ -36,11 +36,13 @@ pub struct Row {
 }
 
 /// Actions of one when-clause by fire flag.
+#[derive(Clone)]
 pub struct When {
     pub branches: Vec<(VarId, Vec<Action>)>,
     pub origin: Origin,
 }
 
+#[derive(Clone)]
 pub struct Work {
     pub store: Store,
     pub vars: Vec<Variable>,
@@ -84,11 +86,44 @@ impl Work {
         let ScalarModel { store, vars, equations, initial_equations, clocks, experiment, .. } = model;
         let count = vars.len();
         let mut work = Work {
-            store,
             roles: vars.iter().zip(eliminated).map(|(v, &gone)| role(v, gone)).collect(),
             vars,
             pre: vec![None; count],
             der: vec![None; count],
+            ticks: vec![None; clocks.len()],
+            clocks,
+            start_time: experiment.start.unwrap_or(0.0),
+            ..Work::bare(store, nowhere())
+        };
+        work.add_flags();
+        work.mark_discrete(&equations);
+        for equation in &equations {
+            work.here = equation.origin;
+            work.equation(equation);
+        }
+        for equation in &initial_equations {
+            work.here = equation.origin;
+            work.initial_equation(equation);
+        }
+        for row in &work.initial_rows {
+            work.initial_targets.extend(work.store.variables(&[row.lhs, row.rhs]));
+        }
+        work.lower_actions();
+        for k in 0..work.vars.len() {
+            work.attributes(k);
+        }
+        work.split_homotopy();
+        work
+    }
+
+    /// A system without variables and equations.
+    pub fn bare(store: Store, here: Origin) -> Work {
+        Work {
+            store,
+            roles: Vec::new(),
+            vars: Vec::new(),
+            pre: Vec::new(),
+            der: Vec::new(),
             relations: Vec::new(),
             samplers: Vec::new(),
             rows: Vec::new(),
@@ -110,33 +145,19 @@ impl Work {
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
-            here: nowhere(),
+            here,
             ticked: BTreeMap::new(),
-            ticks: vec![None; clocks.len()],
-            clocks,
-            start_time: experiment.start.unwrap_or(0.0),
-        };
-        work.initial_flag = work.new_var("initial()", Scalar::Bool, Role::InitialFlag);
-        work.terminal_flag = work.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
-        work.lambda = work.new_var("homotopy parameter", Scalar::Real, Role::Lambda);
-        work.mark_discrete(&equations);
-        for equation in &equations {
-            work.here = equation.origin;
-            work.equation(equation);
+            ticks: Vec::new(),
+            clocks: Vec::new(),
+            start_time: 0.0,
         }
-        for equation in &initial_equations {
-            work.here = equation.origin;
-            work.initial_equation(equation);
-        }
-        for row in &work.initial_rows {
-            work.initial_targets.extend(work.store.variables(&[row.lhs, row.rhs]));
-        }
-        work.lower_actions();
-        for k in 0..work.vars.len() {
-            work.attributes(k);
-        }
-        work.split_homotopy();
-        work
+    }
+
+    /// The variables that the run itself sets.
+    pub fn add_flags(&mut self) {
+        self.initial_flag = self.new_var("initial()", Scalar::Bool, Role::InitialFlag);
+        self.terminal_flag = self.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
+        self.lambda = self.new_var("homotopy parameter", Scalar::Real, Role::Lambda);
     }
 
     /// What is assigned in a when-clause changes at events only.

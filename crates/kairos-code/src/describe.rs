@@ -74,5 +74,13 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             .collect(),
         jacobian_columns: needs.jacobian.clone(),
         needs_history: !memory.delays.is_empty(),
+        slots: memory.slot_of.clone(),
+        relation_slot: memory.relations,
+        inputs: inputs(model).map(slot).collect(),
     }
+}
+
+/// Variables that are set from outside, in order.
+pub fn inputs(model: &CausalModel) -> impl Iterator<Item = VarId> + '_ {
+    (0..model.vars.len()).filter(|&v| model.roles[v] == Role::Input).map(VarId::new)
 }

@@ -7,6 +7,7 @@ mod diagnostics;
 mod interpreter;
 mod lower;
 pub mod machine;
+mod modal;
 mod modes;
 mod newton;
 pub mod program;
@@ -19,6 +20,7 @@ pub use assemble::assemble;
 pub use calls::{External, NoExternals};
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, VarInfo,
+    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, Restart, VarInfo,
 };
+pub use modal::{Maker, ModalMachine};
 pub use program::Program;

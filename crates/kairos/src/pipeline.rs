@@ -3,8 +3,10 @@
 use crate::request::{Engine, Goal, Request};
 use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
-use kairos_code::Machine;
+use kairos_causal::CausalModel;
+use kairos_code::{Interpreter, Machine, Maker, ModalMachine};
 use kairos_flat::scalar::{Experiment, ScalarModel};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a phase took.
@@ -94,7 +96,8 @@ fn stages(
         product.flat = Some(kairos_flat::print(&scalar));
         return Some(());
     }
-    let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &Default::default()));
+    let options = kairos_causal::Options { projection: request.projection };
+    let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &options));
     // What is wrong in particular says more than the count of equations.
     if checked.diagnostics.iter().any(|d| d.code == "when-conflict") {
         product.diagnostics.retain(|d| !(d.is_error() && d.code == UNBALANCED));
@@ -107,16 +110,25 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
-    let machine = product.timed("assemble", |_| {
-        let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
-    });
+    let machine = product.timed("assemble", |_| machine(causal, request));
     if request.engine == Engine::Jit {
         let text = "there is no native code yet: the model runs on the interpreter";
         product.diagnostics.push(Diagnostic::warning("no-native-code", text));
     }
-    product.machine = Some(Box::new(machine));
+    product.machine = Some(machine);
     Some(())
+}
+
+/// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
+fn machine(mut causal: CausalModel, request: &Request) -> Box<dyn Machine> {
+    let make: Maker = Arc::new(|causal| {
+        let program = Arc::new(kairos_code::assemble(causal));
+        Box::new(Interpreter::new(program, Arc::new(kairos_expr::Natives::default())))
+    });
+    match causal.modes.take() {
+        None => make(causal),
+        Some(modes) => Box::new(ModalMachine::new(make(causal), modes, make, request.projection)),
+    }
 }
 
 /// Text to scalar equations.

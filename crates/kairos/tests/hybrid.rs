@@ -79,7 +79,13 @@ fn judge(folder: &Path, name: &str) -> Vec<String> {
 }
 
 fn request(case: &Value, file: String) -> Request {
-    Request { file: Some(file), model: case["model"].as_str().map(String::from), ..Request::default() }
+    let needs = case["requires"].as_array().into_iter().flatten();
+    Request {
+        file: Some(file),
+        model: case["model"].as_str().map(String::from),
+        projection: needs.filter_map(Value::as_str).any(|need| need == "projected-init"),
+        ..Request::default()
+    }
 }
 
 fn wanted(case: &Value) -> RunRequest {

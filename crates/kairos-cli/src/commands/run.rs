@@ -4,8 +4,8 @@ use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
 use kairos::{
-    Compilation, Diagnostic, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction,
-    Streams, ZenoAction,
+    Compilation, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction, Streams,
+    ZenoAction,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -120,14 +120,12 @@ fn method(name: &str) -> Result<Method, String> {
 
 impl Run {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        let mut compiled = kairos::compile(&Disk, &self.target.request(), Goal::Machine);
+        let projection = self.init == Init::Projection;
+        let request = kairos::Request { projection, ..self.target.request() };
+        let mut compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
             return Status::ModelFailed;
-        }
-        if self.init == Init::Projection {
-            let text = "start values are not projected yet: they must agree with the equations";
-            shell.show(&[Diagnostic::warning("no-projection", text)], &compiled.sources);
         }
         match self.simulate(shell, &mut compiled) {
             Ok(status) => status,
