@@ -6,12 +6,15 @@ mod clocks;
 mod diagnostics;
 mod events;
 mod explain;
+mod hidden;
 mod index;
 mod initial;
 mod model;
 mod modes;
 mod parameters;
+mod rates;
 mod sort;
+mod states;
 mod values;
 mod variables;
 mod work;
@@ -20,14 +23,14 @@ mod zeros;
 pub use explain::explain;
 pub use model::{
     Alias, Assign, Block, CausalModel, Effect, EquationInfo, Initial, Mixed, Relation, Role, Sampler, State,
-    Torn,
+    StateSet, Torn,
 };
 
 pub use modes::{Condition, Jump, JumpVars, Mode, Modes, Region};
 
 use diagnostics::Imbalance;
 use kairos_base::Checked;
-use kairos_expr::{ExprMap, VarId};
+use kairos_expr::{Inliner, Stage, VarId};
 use kairos_flat::ScalarModel;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
 use sort::Columns;
@@ -56,7 +59,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
     let causal = finish(&mut work, &name, options);
     let mut diagnostics = std::mem::take(&mut work.diagnostics);
     diagnostics.sort_by_key(|d| !d.is_error());
-    let Some((states, parameters, blocks, initial, modes)) = causal else {
+    let Some(Parts { states, state_sets, parameters, blocks, initial, modes }) = causal else {
         return Checked::failed(diagnostics);
     };
     let mut aliases = aliases;
@@ -70,6 +73,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         declared,
         aliases,
         states,
+        state_sets,
         parameters,
         relations: work.relations,
         samplers: work.samplers,
@@ -89,35 +93,44 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
 
 /// Functions that ask to be inlined first.
 fn inline(model: &mut ScalarModel) {
-    let mut memo = ExprMap::default();
+    let mut early = Inliner::new(Stage::Early);
     for equation in model.equations.iter_mut().chain(&mut model.initial_equations) {
         if let kairos_flat::EquationKind::Equal(l, r) = &mut equation.kind {
-            *l = model.store.inline_calls(*l, &mut memo, false);
-            *r = model.store.inline_calls(*r, &mut memo, false);
+            *l = early.apply(&mut model.store, *l);
+            *r = early.apply(&mut model.store, *r);
         }
     }
 }
 
 /// Functions whose annotations index reduction needed.
 fn inline_late(work: &mut Work) {
-    let mut memo = ExprMap::default();
+    let mut late = Inliner::new(Stage::Late);
     for row in work.rows.iter_mut().chain(&mut work.initial_rows) {
-        row.lhs = work.store.inline_calls(row.lhs, &mut memo, true);
-        row.rhs = work.store.inline_calls(row.rhs, &mut memo, true);
+        row.lhs = late.apply(&mut work.store, row.lhs);
+        row.rhs = late.apply(&mut work.store, row.rhs);
         if let Some((lhs, rhs)) = &mut row.initial {
-            *lhs = work.store.inline_calls(*lhs, &mut memo, true);
-            *rhs = work.store.inline_calls(*rhs, &mut memo, true);
+            *lhs = late.apply(&mut work.store, *lhs);
+            *rhs = late.apply(&mut work.store, *rhs);
         }
     }
 }
 
-type Parts = (Vec<State>, Vec<(VarId, kairos_expr::ExprId)>, Vec<Block>, Initial, Option<Modes>);
+struct Parts {
+    states: Vec<State>,
+    state_sets: Vec<StateSet>,
+    parameters: Vec<(VarId, kairos_expr::ExprId)>,
+    blocks: Vec<Block>,
+    initial: Initial,
+    modes: Option<Modes>,
+}
 
 fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
+    rates::merge(work);
     parameters::fold(work);
+    hidden::fold_zero_results(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
     // that leaves equations over, the zeros are better kept as numbers.
     let before = (work.rows.clone(), work.roles.clone(), work.vars.clone());
@@ -136,18 +149,17 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     zeros::drop_derivatives(work);
     let (mut parameters, dependent) = parameters::sort(work)?;
     let modes = modes::separate(work, &mut parameters, &dependent, name, options.projection);
-    let states = index::reduce(work)?;
-    inline_late(work);
+    let (states, state_sets) = index::reduce(work)?;
     let blocks = simulation(work)?;
     let initial = match &modes {
         // Each mode has its own.
         Some(_) => Initial::default(),
-        None => initial::initial(work, &states, &dependent)?,
+        None => initial::initial(work, &states, &state_sets, &dependent)?,
     };
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
-    Some((states, parameters, blocks, initial, modes))
+    Some(Parts { states, state_sets, parameters, blocks, initial, modes })
 }
 
 /// Matches and sorts everything together, under the assumption that every equation is active.

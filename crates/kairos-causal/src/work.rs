@@ -58,6 +58,10 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// States are chosen once and for all.
+    pub fixed_states: bool,
+    /// How many variables the model declares; the compiler's own follow.
+    pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
@@ -90,6 +94,7 @@ impl Work {
             vars,
             pre: vec![None; count],
             der: vec![None; count],
+            declared: count,
             ticks: vec![None; clocks.len()],
             clocks,
             start_time: experiment.start.unwrap_or(0.0),
@@ -133,6 +138,8 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            fixed_states: false,
+            declared: 0,
             assigned: Default::default(),
             initial_targets: Default::default(),
             initial_flag: VarId(0),

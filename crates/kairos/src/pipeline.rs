@@ -1,5 +1,6 @@
 //! The stages of compilation in their order, each timed.
 
+use crate::carried::{ROOT, WithCarried};
 use crate::request::{Engine, Goal, Request};
 use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
@@ -30,6 +31,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// Where `modelica://` names lead.
+    resources: kairos_expr::Resources,
 }
 
 impl Compilation {
@@ -110,7 +113,8 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
-    let machine = product.timed("assemble", |_| machine(causal, request));
+    let resources = product.resources.clone();
+    let machine = product.timed("assemble", |_| machine(causal, request, resources));
     if request.engine == Engine::Jit {
         let text = "there is no native code yet: the model runs on the interpreter";
         product.diagnostics.push(Diagnostic::warning("no-native-code", text));
@@ -120,10 +124,14 @@ fn stages(
 }
 
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
-fn machine(mut causal: CausalModel, request: &Request) -> Box<dyn Machine> {
-    let make: Maker = Arc::new(|causal| {
+fn machine(
+    mut causal: CausalModel,
+    request: &Request,
+    resources: kairos_expr::Resources,
+) -> Box<dyn Machine> {
+    let make: Maker = Arc::new(move |causal| {
         let program = Arc::new(kairos_code::assemble(causal));
-        Box::new(Interpreter::new(program, Arc::new(kairos_expr::Natives::default())))
+        Box::new(Interpreter::new(program, Arc::new(kairos_expr::Natives::silent(resources.clone()))))
     });
     match causal.modes.take() {
         None => make(causal),
@@ -140,7 +148,8 @@ fn front(
 ) -> Option<ScalarModel> {
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
-    let library = kairos_sema::Library::new(&trees, world, request.libraries.clone());
+    let world = WithCarried(world);
+    let library = kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut last = None;
     if let Some(file) = &request.file {
         match library.add_file(file) {
@@ -178,5 +187,6 @@ fn front(
         _ => None,
     };
     product.sources = library.sources().clone();
+    product.resources = library.resources();
     scalar
 }

@@ -18,26 +18,27 @@ pub(super) struct Extract {
 pub(super) fn extract(work: &Work, parameters: &Bindings, rows: &[usize], unknown: &[bool]) -> Extract {
     let mut used = vec![false; work.vars.len()];
     let mut stack: Vec<ExprId> = rows.iter().flat_map(|&r| [work.rows[r].lhs, work.rows[r].rhs]).collect();
-    // With a variable come its derivative and what its attributes read; with a parameter, its binding.
+    // With a variable comes what its attributes read; with a parameter, its binding. A variable that only a
+    // derivative of it represents in the rows is there all the same.
     let mut seen: ExprMap<()> = ExprMap::default();
     let mut roots = stack.clone();
-    while let Some(e) = stack.pop() {
-        if seen.insert(e, ()).is_some() {
-            continue;
-        }
-        for v in work.store.variables(&[e]) {
-            let mut chain = Some(v);
-            while let Some(v) = chain.filter(|v| !used[v.index()]) {
-                used[v.index()] = true;
-                let var = &work.vars[v.index()];
-                let parameter = work.roles[v.index()] == Role::Parameter;
-                let mut reads: Vec<ExprId> = var.nominal.into_iter().collect();
-                reads.extend(var.start.filter(|_| unknown[v.index()] || parameter && var.binding.is_none()));
-                reads.extend(var.binding.filter(|_| parameter));
-                roots.extend(&reads);
-                stack.extend(reads);
-                chain = work.der[v.index()].filter(|_| unknown[v.index()]);
+    let mut waiting: Vec<VarId> = (0..work.vars.len()).filter(|&v| unknown[v]).map(VarId::new).collect();
+    loop {
+        while let Some(v) = waiting.pop() {
+            if std::mem::replace(&mut used[v.index()], true) {
+                continue;
             }
+            let var = &work.vars[v.index()];
+            let parameter = work.roles[v.index()] == Role::Parameter;
+            let mut reads: Vec<ExprId> = var.nominal.into_iter().collect();
+            reads.extend(var.start.filter(|_| unknown[v.index()] || parameter && var.binding.is_none()));
+            reads.extend(var.binding.filter(|_| parameter));
+            roots.extend(&reads);
+            stack.extend(reads);
+        }
+        let Some(e) = stack.pop() else { break };
+        if seen.insert(e, ()).is_none() {
+            waiting.extend(work.store.variables(&[e]));
         }
     }
     let outer: Vec<VarId> = (0..work.vars.len()).filter(|&v| used[v]).map(VarId::new).collect();
@@ -72,6 +73,7 @@ pub(super) fn extract(work: &Work, parameters: &Bindings, rows: &[usize], unknow
             Row { lhs: at(row.lhs), rhs: at(row.rhs), initial: None, target: None, ..row.clone() }
         })
         .collect();
+    part.declared = outer.iter().filter(|v| v.index() < work.declared).count();
     part.add_flags();
     let parameters = parameters.iter().filter(|(v, _)| used[v.index()]);
     let parameters = parameters.map(|&(v, e)| (inner[v.index()], at(e))).collect();

@@ -112,9 +112,7 @@ pub(crate) fn separate(
         }
         let extract = extract::extract(&trial, parameters, &part.rows, &unknown(&trial, part));
         if part.numeric {
-            for v in regular::parameters(&extract.work) {
-                make_structural(&mut trial, extract.outer[v.index()]);
-            }
+            trial.freeze(regular::parameters(&extract.work).iter().map(|v| extract.outer[v.index()]));
         }
         let inner = |v: VarId| extract.outer.iter().position(|&o| o == v).map(VarId::new);
         let known = (0..extract.outer.len()).map(VarId::new);
@@ -170,20 +168,8 @@ fn unknown(work: &Work, part: &regions::Part) -> Vec<bool> {
 
 fn has_constraints(work: &Work) -> bool {
     let mut trial = work.clone();
-    let (_, _, incidence, derivative) = index::structure(&mut trial);
+    let index::Structure { incidence, derivative, .. } = index::structure(&mut trial);
     kairos_graph::pantelides(&incidence, &derivative).is_ok_and(|r| r.differentiations.iter().any(|&d| d > 0))
-}
-
-fn make_structural(work: &mut Work, v: VarId) {
-    let mut stack = vec![v];
-    while let Some(v) = stack.pop() {
-        let var = &mut work.vars[v.index()];
-        if !std::mem::replace(&mut var.structural, true)
-            && let Some(binding) = var.binding
-        {
-            stack.extend(work.store.variables(&[binding]));
-        }
-    }
 }
 
 impl Modes {
@@ -222,16 +208,17 @@ impl Modes {
         work.rows = chosen;
         work.rows.extend(rest);
         work.diagnostics.clear();
-        let made = index::reduce(&mut work).and_then(|states| {
-            crate::inline_late(&mut work);
-            let initial = initial::initial(&mut work, &states, &self.dependent)?;
-            Some((states, initial))
+        let made = index::reduce(&mut work).and_then(|(states, sets)| {
+            let initial = initial::initial(&mut work, &states, &sets, &self.dependent)?;
+            Some((states, sets, initial))
         });
         let diagnostics = std::mem::take(&mut work.diagnostics);
         let fine = !diagnostics.iter().any(Diagnostic::is_error);
-        let Some((states, initial)) = made.filter(|_| fine) else { return Checked::failed(diagnostics) };
+        let Some((states, sets, initial)) = made.filter(|_| fine) else {
+            return Checked::failed(diagnostics);
+        };
         let mut model = model(work, &self.name, states, self.parameters.clone(), Vec::new(), Vec::new());
-        model.initial = initial;
+        (model.initial, model.state_sets) = (initial, sets);
         Checked { value: Some(model), diagnostics }
     }
 }
@@ -242,10 +229,9 @@ impl Region {
         let name = self.describe(values);
         let mut work = self.fixed(values);
         let mut at_instant = work.clone();
-        let run = index::reduce(&mut work).and_then(|states| {
-            crate::inline_late(&mut work);
-            Some((states, crate::simulation(&mut work)?))
-        });
+        work.fixed_states = true;
+        let run =
+            index::reduce(&mut work).and_then(|(states, _)| Some((states, crate::simulation(&mut work)?)));
         let Some((states, blocks)) = run else { return Checked::failed(work.diagnostics) };
         let rows = work.rows.clone();
         let run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
@@ -324,6 +310,7 @@ fn model(
         roles: work.roles,
         declared: 0,
         states,
+        state_sets: Vec::new(),
         parameters,
         relations: work.relations,
         samplers: work.samplers,

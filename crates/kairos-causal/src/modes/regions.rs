@@ -2,7 +2,7 @@
 
 use super::conditions::fix;
 use super::regular;
-use crate::index::structure;
+use crate::index::{Structure, structure};
 use crate::work::{Kind, Work};
 use kairos_expr::VarId;
 use kairos_graph::{Incidence, Matching, UnionFind, pantelides};
@@ -27,7 +27,7 @@ const EXHAUSTIVE: usize = 8;
 
 /// The parts that read conditions, or, if `all`, every part with constraints between states.
 pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Part> {
-    let (vars, rows, incidence, derivative) = structure(work);
+    let Structure { vars, rows, incidence, derivative, .. } = structure(work);
     let (chains, chain_of) = collapse(&incidence, &derivative, vars.len());
     let graph = Incidence::from_rows(
         chains,
@@ -148,14 +148,14 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
         let mut trial = work.clone();
         let value = |v: VarId| Some(values?[conditions.iter().position(|&c| c == v)?]);
         fix(&mut trial.store, &mut trial.rows, value);
-        let (_, rows, incidence, derivative) = structure(&mut trial);
+        let Structure { incidence, derivative, .. } = structure(&mut trial);
         let reduction = pantelides(&incidence, &derivative).ok();
-        (trial, rows, reduction.map(|r| r.differentiations))
+        (trial, reduction.map(|r| r.differentiations))
     };
-    let (_, _, union) = signature(None);
+    let (_, union) = signature(None);
     let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
     for values in valuations(conditions.len()) {
-        let (mut trial, _, found) = signature(Some(&values));
+        let (mut trial, found) = signature(Some(&values));
         if found.is_some() && found != union {
             return true;
         }

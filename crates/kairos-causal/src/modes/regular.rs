@@ -88,7 +88,7 @@ fn slope(work: &mut Work, row: &Row, v: VarId) -> (f64, bool) {
     let slope = work.store.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
     match work.parameter_value(slope) {
         Some(value) => (value, true),
-        None => (work.representative(slope), false),
+        None => (work.sample(slope, &mut ExprMap::default()), false),
     }
 }
 

@@ -1,12 +1,15 @@
 //! An event of a machine with modes: regions and discrete equations are evaluated until they agree, then the regions
 //! whose conditions have changed restart.
 
+use super::region::Part;
 use super::{ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError};
 use std::collections::BTreeSet;
 
 /// Conditions of one region beyond this number are not searched in all combinations.
-const SEARCHED: usize = 12;
+const SEARCHED: usize = 8;
+/// So many modes are tried at most in one search.
+const TRIED: usize = 600;
 /// Passes that nearly all events need at most; more are a circle.
 const PASSES: usize = 12;
 /// How far to look ahead for the side on which a relation at zero falls, in parts of the present time.
@@ -66,6 +69,7 @@ impl ModalMachine {
             let mine: Vec<(u32, f64)> =
                 given.iter().copied().filter(|(slot, _)| part.states.contains(slot)).collect();
             if entered[r] == assumed[r] && mine.is_empty() {
+                // Its machine hears of the discrete values when it next runs.
                 self.parts[r].informed = false;
                 continue;
             }
@@ -92,8 +96,10 @@ impl ModalMachine {
         mythical: Vec<String>,
         effects: &mut Effects,
     ) -> Eval {
-        let Self { base, modes, make, parts, .. } = self;
+        let Self { base, modes, make, parts, time, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
+        // Finite values again, where pulses stood for the decision.
+        part.look(values, *time, base.as_mut())?;
         let mut story = part.story(region, values);
         story.mythical = mythical;
         let leap = part.leap(region, values, given, base.as_ref(), make)?;
@@ -136,19 +142,20 @@ impl ModalMachine {
             match ahead {
                 Some((which, by)) if which == r => {
                     let x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
-                    let mut show =
-                        |part: &mut super::region::Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
-                            for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {
-                                base.values_mut()[slot as usize] = x + by * rate;
-                            }
-                            part.look(values, t, base.as_mut())
-                        };
+                    let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
+                        part.unshow();
+                        for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {
+                            base.values_mut()[slot as usize] = x + by * rate;
+                        }
+                        part.look(values, t, base.as_mut())
+                    };
                     let zero = vec![0.0; x.len()];
                     show(part, &x, *time, &zero, 0.0)?;
                     let rates = part.rates(region, values);
                     show(part, &x, *time + 0.5 * by, &rates, 0.5 * by)?;
                     let rates = part.rates(region, values);
                     show(part, &x, *time + by, &rates, by)?;
+                    part.unshow();
                 }
                 _ => {
                     part.look(values, *time, base.as_mut())?;
@@ -157,6 +164,7 @@ impl ModalMachine {
                         let leap = part.leap(region, values, &[], base.as_ref(), make);
                         for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
                             base.values_mut()[slot as usize] = area * INFINITE;
+                            part.unshow();
                         }
                     }
                 }
@@ -171,41 +179,37 @@ impl ModalMachine {
     /// at zero show on which side they fall.
     fn search(&mut self, assumed: &mut [Vec<bool>], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
-        let saved: Vec<Vec<f64>> = self.parts.iter().map(|part| part.save(self.base.as_ref())).collect();
         let scale = self.time.abs().max(1e-3);
-        let looks = std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale));
-        for by in looks {
+        let mut budget = TRIED;
+        for by in std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)) {
             for r in 0..self.parts.len() {
-                for candidate in candidates(&start[r]) {
+                let ahead = (by > 0.0).then_some((r, by));
+                // One condition at a time, the first that disagrees: this ends for every complementarity problem
+                // with a unique solution (Murty).
+                assumed.clone_from_slice(&start);
+                let mut seen: Vec<Vec<bool>> = Vec::new();
+                while !seen.contains(&assumed[r]) && budget > 0 {
+                    budget -= 1;
+                    seen.push(assumed[r].clone());
+                    let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
+                    if let Some(effects) = done {
+                        return Ok(effects);
+                    }
+                    let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != assumed[r][*k]);
+                    let Some(first) = (0..assumed[r].len()).find(differs) else { break };
+                    let own = std::mem::take(&mut assumed[r]);
+                    assumed.clone_from_slice(&start);
+                    assumed[r] = own;
+                    assumed[r][first] = !assumed[r][first];
+                }
+                for candidate in candidates(&start[r]).filter(|c| !seen.contains(c)) {
+                    if budget == 0 {
+                        break;
+                    }
+                    budget -= 1;
                     assumed.clone_from_slice(&start);
                     assumed[r] = candidate;
-                    let ahead = (by > 0.0).then_some((r, by));
-                    let mut done = None;
-                    // Discrete values that the region reads must come to rest as well.
-                    for _ in 0..4 {
-                        let known = self.signature();
-                        let pass = match self.pass(assumed, samples, terminal, ahead) {
-                            Ok(pass) => pass,
-                            Err(EvalError::Recoverable(_)) => break,
-                            Err(EvalError::Fatal(fault)) if fault.code == UNSOLVABLE => break,
-                            Err(fatal) => return Err(fatal),
-                        };
-                        let rest = self.signature() == known;
-                        let agree = pass.wanted == *assumed;
-                        // Other regions follow.
-                        for (k, wanted) in pass.wanted.into_iter().enumerate().filter(|(k, _)| *k != r) {
-                            assumed[k] = wanted;
-                        }
-                        if agree && rest {
-                            done = Some(pass.effects);
-                            break;
-                        }
-                    }
-                    for (part, saved) in self.parts.iter().zip(&saved) {
-                        part.restore(saved, self.base.as_mut());
-                    }
-                    if let Some(effects) = done {
-                        self.show(assumed)?;
+                    if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, ahead)? {
                         return Ok(effects);
                     }
                 }
@@ -222,6 +226,50 @@ impl ModalMachine {
             ),
             "let the conditions exclude each other and cover every case, or use `pre` so that one decides before the other",
         ))
+    }
+
+    /// Evaluates with one region in an assumed mode, until discrete values and other regions rest. Gives the effects
+    /// if the mode is confirmed, and what the evaluation wants of the region.
+    fn trial(
+        &mut self,
+        r: usize,
+        assumed: &mut [Vec<bool>],
+        samples: &[bool],
+        terminal: bool,
+        ahead: Option<(usize, f64)>,
+    ) -> Eval<(Option<Effects>, Option<Vec<bool>>)> {
+        let saved: Vec<Vec<f64>> = self.parts.iter().map(|part| part.save(self.base.as_ref())).collect();
+        let (mut done, mut wanted) = (None, None);
+        for _ in 0..4 {
+            let known = self.signature();
+            let pass = match self.pass(assumed, samples, terminal, ahead) {
+                Ok(pass) => pass,
+                Err(EvalError::Recoverable(_)) => break,
+                Err(EvalError::Fatal(fault)) if fault.code == UNSOLVABLE => break,
+                Err(fatal) => return Err(fatal),
+            };
+            let agree = pass.wanted == *assumed && self.signature() == known;
+            for (k, list) in pass.wanted.into_iter().enumerate() {
+                match k == r {
+                    true => wanted = Some(list),
+                    false => assumed[k] = list,
+                }
+            }
+            for (part, saved) in self.parts.iter_mut().zip(&saved) {
+                part.restore(saved, self.base.as_mut());
+            }
+            if agree {
+                done = Some(pass.effects);
+                break;
+            }
+        }
+        for (part, saved) in self.parts.iter_mut().zip(&saved) {
+            part.restore(saved, self.base.as_mut());
+        }
+        if done.is_some() {
+            self.show(assumed)?;
+        }
+        Ok((done, wanted))
     }
 
     /// The regions' variables as they are now, in the modes found.

@@ -101,7 +101,7 @@ impl Machine for ModalMachine {
 
     fn values_mut(&mut self) -> &mut [f64] {
         self.fresh = false;
-        self.parts.iter_mut().for_each(|part| part.informed = false);
+        self.parts.iter_mut().for_each(Part::moved);
         self.base.values_mut()
     }
 
@@ -131,6 +131,7 @@ impl Machine for ModalMachine {
         }
         for part in &mut self.parts {
             let (first, count) = (part.first, part.count);
+            part.unshow();
             if let (Some(mode), Some(x)) = (part.mode(), x.get(first..first + count)) {
                 mode.run.set_states(x);
             }
@@ -220,6 +221,14 @@ impl Machine for ModalMachine {
             }
         }
         Ok(true)
+    }
+
+    fn reselect(&mut self) -> Eval<bool> {
+        if self.info.state_sets == 0 {
+            return Ok(false);
+        }
+        self.bring()?;
+        self.base.reselect()
     }
 
     fn accept(&mut self) {

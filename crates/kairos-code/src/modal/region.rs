@@ -28,6 +28,8 @@ pub(crate) struct Part {
     pub count: usize,
     /// The mode's machine has the present discrete values.
     pub informed: bool,
+    /// The mode whose variables stand in the base, with the discrete values they belong to, at the present point.
+    shown: Option<(Vec<bool>, Vec<u64>)>,
     /// Slots in the base: of the conditions, of what is read, of the differentiated variables.
     conditions: Vec<u32>,
     pub known: Vec<u32>,
@@ -66,6 +68,7 @@ impl Clone for Part {
         Self {
             entered: self.entered.clone(),
             kept,
+            shown: self.shown.clone(),
             conditions: self.conditions.clone(),
             known: self.known.clone(),
             states: self.states.clone(),
@@ -103,6 +106,7 @@ impl Part {
             first: 0,
             count: 0,
             informed: false,
+            shown: None,
             conditions: region.conditions.iter().map(|c| base.slots[c.var.index()]).collect(),
             known: region.known.iter().map(outer).collect(),
             states: region.states.iter().map(outer).collect(),
@@ -114,7 +118,24 @@ impl Part {
     pub fn forget(&mut self) {
         self.kept.clear();
         self.entered = None;
+        self.moved();
+    }
+
+    /// States, time or discrete values are others now.
+    pub fn moved(&mut self) {
         self.informed = false;
+        self.shown = None;
+    }
+
+    /// What stands in the base does not belong to the present point any more.
+    pub fn unshow(&mut self) {
+        self.shown = None;
+    }
+
+    /// The discrete values that the region reads.
+    pub fn reads(&self, base: &dyn Machine) -> Vec<u64> {
+        let values = base.values();
+        self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
     }
 
     pub fn mode(&mut self) -> Option<&mut ModeMachines> {
@@ -123,6 +144,7 @@ impl Part {
 
     pub fn set_time(&mut self, time: f64) {
         self.time = time;
+        self.shown = None;
         if let Some(mode) = self.mode() {
             mode.run.set_time(time);
         }
@@ -148,9 +170,11 @@ impl Part {
     /// Evaluates the mode between events and shows its variables.
     pub fn run(&mut self, base: &mut dyn Machine) -> Eval {
         self.inform(base);
+        self.shown = None;
         if let Some(mode) = self.mode() {
             mode.run.outputs()?;
             copy(&mode.run_out, mode.run.values(), base.values_mut());
+            self.shown = self.entered.clone().map(|mode| (mode, self.reads(base)));
         }
         Ok(())
     }
@@ -207,12 +231,20 @@ impl Part {
 
     /// Evaluates a mode at an instant, for the differentiated variables as they stand, and shows its variables.
     pub fn look(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
+        let reads = self.reads(base);
+        if self.time == time && self.shown.as_ref().is_some_and(|s| s.0 == values && s.1 == reads) {
+            return Ok(());
+        }
+        self.shown = None;
         let Some(kept) = self.kept.get_mut(values) else { return Ok(()) };
         let mode = &mut kept.mode;
         copy(&mode.instant_in, base.values(), mode.instant.values_mut());
         mode.instant.set_time(time);
         mode.instant.outputs()?;
         copy(&mode.instant_out, mode.instant.values(), base.values_mut());
+        if self.time == time {
+            self.shown = Some((values.to_vec(), reads));
+        }
         Ok(())
     }
 
@@ -260,6 +292,14 @@ impl Part {
             let value = machine.values()[slots[x.index()] as usize];
             machine.values_mut()[slots[before.index()] as usize] = value;
         }
+        // A variable of a lower level is set and otherwise left alone: the constraints do not act on it.
+        let direct = |slot: u32| !jump.vars.given.iter().any(|&(x, _)| place(slot) == Some(x));
+        let direct: Vec<(u32, f64)> = given.iter().copied().filter(|&(slot, _)| direct(slot)).collect();
+        for &(slot, value) in &direct {
+            if let Some(&(_, inner)) = jump.states.iter().find(|&&(outer, _)| outer == slot) {
+                machine.values_mut()[inner as usize] = value;
+            }
+        }
         for &(x, value) in &jump.vars.given {
             let to = given.iter().find(|&&(slot, _)| place(slot) == Some(x)).map_or(0.0, |g| g.1);
             machine.values_mut()[slots[value.index()] as usize] = to;
@@ -290,7 +330,7 @@ impl Part {
     /// Goes over to a mode, with the differentiated variables as the base has them.
     pub fn enter(&mut self, values: &[bool], base: &mut dyn Machine) -> Eval {
         self.entered = Some(values.to_vec());
-        self.informed = false;
+        self.moved();
         let time = self.time;
         self.inform(base);
         let Some(mode) = self.mode() else { return Ok(()) };
@@ -311,7 +351,8 @@ impl Part {
         self.owned.iter().map(|&slot| base.values()[slot as usize]).collect()
     }
 
-    pub fn restore(&self, saved: &[f64], base: &mut dyn Machine) {
+    pub fn restore(&mut self, saved: &[f64], base: &mut dyn Machine) {
+        self.shown = None;
         let values = base.values_mut();
         self.owned.iter().zip(saved).for_each(|(&slot, &value)| values[slot as usize] = value);
     }
