@@ -17,8 +17,8 @@ mod tables;
 mod value;
 
 pub use context::{Channel, Context};
-pub use resources::Resources;
 pub use registry::{Kind, NativeFn, functions, lookup};
+pub use resources::Resources;
 pub use tables::{
     Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,
     TimeOptions,

@@ -44,7 +44,10 @@ mod tests {
         let resources = Resources::default();
         resources.add("Lib", "/somewhere/Lib 1.0");
         let found = |name: &str| resources.resolve(name).map(|p| p.to_string_lossy().into_owned());
-        assert_eq!(found("modelica://Lib/Resources/a.txt").as_deref(), Some("/somewhere/Lib 1.0/Resources/a.txt"));
+        assert_eq!(
+            found("modelica://Lib/Resources/a.txt").as_deref(),
+            Some("/somewhere/Lib 1.0/Resources/a.txt")
+        );
         assert_eq!(found("modelica://Lib.Sub.Class/a.txt").as_deref(), Some("/somewhere/Lib 1.0/a.txt"));
         assert_eq!(found("modelica://Other/a.txt"), None);
         assert_eq!(found("a.txt"), None);

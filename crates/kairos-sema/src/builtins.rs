@@ -21,6 +21,10 @@ impl<'a> Sema<'a> {
             "String" => return self.string_call(scope, args, span),
             "Clock" => return self.clock_call(scope, args, span),
             "sample" => return self.sample_call(scope, args, span),
+            "activeState" => return self.active_state(scope, args, span),
+            "ticksInState" | "timeInState" => {
+                self.state_machine.get_or_insert(span);
+            }
             "cardinality" => return self.graph_query(scope, Builtin::Cardinality, args, span),
             "Connections.isRoot" => return self.graph_query(scope, Builtin::IsRoot, args, span),
             "Connections.rooted" | "rooted" => return self.graph_query(scope, Builtin::Rooted, args, span),
@@ -271,7 +275,8 @@ impl<'a> Sema<'a> {
                     self.report(diagnostics::dimension_expected(&shown, span));
                     return None;
                 }
-                2 if matches!(*self.store.node(args[1]), Node::Int(i) if i < 1 || i as usize > first.dims.len()) => {
+                2 if matches!(*self.store.node(args[1]), Node::Int(i) if i < 1 || i as usize > first.dims.len()) =>
+                {
                     let rank = first.dims.len();
                     self.report(diagnostics::no_such_dimension(rank, span));
                     return None;

@@ -127,14 +127,26 @@ pub fn implied_ranges_differ(name: Name, first: Span, second: Span) -> Diagnosti
         .help(format!("write the range: `{name} in 1:n`"))
 }
 
-fn two_places(code: &'static str, text: String, here: (Span, &str), there: (Span, &str), help: &str) -> Diagnostic {
+fn two_places(
+    code: &'static str,
+    text: String,
+    here: (Span, &str),
+    there: (Span, &str),
+    help: &str,
+) -> Diagnostic {
     Diagnostic::error(code, text).label(here.0, here.1).label(there.0, there.1).help(help)
 }
 
 pub fn prefix_conflict(word: &str, name: Name, span: Span, whole: Span) -> Diagnostic {
     let text = format!("`{name}` has the prefix {word}, and so has the component around it");
     let help = "remove one of the prefixes";
-    two_places("prefix-conflict", text, (span, "part with the prefix"), (whole, "whole with the prefix"), help)
+    two_places(
+        "prefix-conflict",
+        text,
+        (span, "part with the prefix"),
+        (whole, "whole with the prefix"),
+        help,
+    )
 }
 
 pub fn outer_type(name: Name, span: Span, inner: Span) -> Diagnostic {
@@ -145,7 +157,13 @@ pub fn outer_type(name: Name, span: Span, inner: Span) -> Diagnostic {
 
 pub fn constant_redeclared(name: Name, span: Span, declared: Span) -> Diagnostic {
     let text = format!("the constant `{name}` cannot be redeclared");
-    two_places("constant-redeclared", text, (span, "redeclared here"), (declared, "declared here"), "modify its value")
+    two_places(
+        "constant-redeclared",
+        text,
+        (span, "redeclared here"),
+        (declared, "declared here"),
+        "modify its value",
+    )
 }
 
 pub fn visibility_changed(name: Name, word: &str, span: Span, declared: Span) -> Diagnostic {
@@ -155,9 +173,12 @@ pub fn visibility_changed(name: Name, word: &str, span: Span, declared: Span) ->
 }
 
 pub fn not_a_subtype(name: Name, path: &str, wanted: &str, missing: Name, span: Span) -> Diagnostic {
-    Diagnostic::error("not-a-subtype", format!("`{name}` must be a `{wanted}`, but `{path}` has no fitting `{missing}`"))
-        .at(span)
-        .help(format!("use a class that has everything that `{wanted}` has, or change the constraining class"))
+    Diagnostic::error(
+        "not-a-subtype",
+        format!("`{name}` must be a `{wanted}`, but `{path}` has no fitting `{missing}`"),
+    )
+    .at(span)
+    .help(format!("use a class that has everything that `{wanted}` has, or change the constraining class"))
 }
 
 pub fn inherited_base(name: Name, span: Span, place: Span) -> Diagnostic {
@@ -168,17 +189,35 @@ pub fn inherited_base(name: Name, span: Span, place: Span) -> Diagnostic {
 
 pub fn replaceable_base(name: Name, span: Span, place: Span) -> Diagnostic {
     let text = format!("`{name}` is replaceable, so it cannot be a base class");
-    two_places("replaceable-base", text, (span, "used as a base class"), (place, "declared here"), "remove `replaceable`")
+    two_places(
+        "replaceable-base",
+        text,
+        (span, "used as a base class"),
+        (place, "declared here"),
+        "remove `replaceable`",
+    )
 }
 
 pub fn ambiguous_import(name: Name, span: Span, first: Span) -> Diagnostic {
     let text = format!("two imports give a meaning to `{name}`");
-    two_places("ambiguous-import", text, (span, "imported from here"), (first, "and from here"), "import the one that is meant by its name")
+    two_places(
+        "ambiguous-import",
+        text,
+        (span, "imported from here"),
+        (first, "and from here"),
+        "import the one that is meant by its name",
+    )
 }
 
 pub fn input_assigned(name: Name, span: Span, declared: Span) -> Diagnostic {
     let text = format!("the input `{name}` cannot be assigned");
-    two_places("input-assigned", text, (span, "assigned here"), (declared, "declared here"), "assign a protected copy")
+    two_places(
+        "input-assigned",
+        text,
+        (span, "assigned here"),
+        (declared, "declared here"),
+        "assign a protected copy",
+    )
 }
 
 pub fn duplicate_element(name: Name, span: Span, first: Span) -> Diagnostic {
@@ -382,8 +421,7 @@ messages! {
     nested_when() "nested-when" "`when` cannot stand inside `when`", "join the conditions";
     break_outside() "break-outside-loop" "`break` ends a loop, and there is none around it", "remove it";
     return_outside() "return-outside-function" "`return` ends a function, and this is none", "use `if` instead";
-    state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
-        "write the automaton with when-clauses";
+    not_a_state() "not-a-state" "a state of a state machine is a block or model component", "name such a component";
     connect_arguments() "connect-arguments" "connect needs two connectors by name", "write `connect(a.p, b.n)`";
     connect_sizes(a: &str, b: &str) "connect-sizes" "connect of arrays of sizes {a} and {b}", "make the sizes equal";
     bus_member_unknown() "bus-member-unknown" "nothing tells the type of this member of an expandable connector",

@@ -54,7 +54,8 @@ impl<'a> Sema<'a> {
 
     /// `function g = der(f, x, y)`: the derivative of `f` for its inputs x and y, one after the other (MLS 12.7.2).
     fn declare_partial_derivative(&mut self, id: FunctionId, inst: InstId) -> bool {
-        let Some(ast::Class { body: ClassBody::Derivative(path, vars, _), .. }) = self.inst(inst).class else {
+        let Some(ast::Class { body: ClassBody::Derivative(path, vars, _), .. }) = self.inst(inst).class
+        else {
             return false;
         };
         let parent = self.inst(inst).parent.unwrap_or(self.root);
@@ -89,9 +90,7 @@ impl<'a> Sema<'a> {
         let local = |me: &mut Self, l: LocalId| me.store.local(l, f.locals[l.index()].ty);
         let mut args: Vec<ExprId> = f.inputs.iter().map(|l| local(self, *l)).collect();
         let primes = self.store.function(derivative).inputs.len() - f.inputs.len();
-        let real = |me: &Self, l: &LocalId| {
-            me.store.get_type(f.locals[l.index()].ty).scalar == Scalar::Real
-        };
+        let real = |me: &Self, l: &LocalId| me.store.get_type(f.locals[l.index()].ty).scalar == Scalar::Real;
         let seeds: Vec<LocalId> = f.inputs.iter().copied().filter(|l| real(self, l)).collect();
         for l in seeds.into_iter().take(primes) {
             args.push(self.store.real(if l == input { 1.0 } else { 0.0 }));
@@ -157,7 +156,12 @@ impl<'a> Sema<'a> {
     ) -> Option<ExprId> {
         let crate::mods::BindExpr::Source(source) = bind.what else { return None };
         let mut scope = Scope::new(bind.scope);
-        scope.locals = Some(names.clone());
+        // A modifier from outside the function speaks of what is known there.
+        let inside = matches!(
+            self.inst(bind.scope).kind,
+            ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Record | ClassKind::OperatorRecord
+        );
+        scope.locals = inside.then(|| names.clone());
         let e = self.expr(&mut scope, source);
         (!self.is_error(e)).then_some(e)
     }

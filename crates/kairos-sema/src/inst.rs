@@ -580,11 +580,7 @@ impl<'a> Sema<'a> {
                         is_final: clause.prefix.is_final || elem.prefix.is_final,
                         ..elem.prefix
                     },
-                    constraining: clause
-                        .constraining
-                        .as_deref()
-                        .map(|c| (c, scope))
-                        .or(elem.constraining),
+                    constraining: clause.constraining.as_deref().map(|c| (c, scope)).or(elem.constraining),
                     replaced: Some(original),
                     span: component.name.span,
                     ..elem

@@ -108,7 +108,8 @@ impl<'a> Library<'a> {
     /// Asks for a version of a library, as a `uses` annotation at `place` does. The first one to ask decides.
     pub fn want_version(&self, library: Name, version: &str, place: Span) {
         let mut state = self.state.borrow_mut();
-        let (first, asked) = state.wanted.entry(library).or_insert_with(|| (version.to_string(), place)).clone();
+        let (first, asked) =
+            state.wanted.entry(library).or_insert_with(|| (version.to_string(), place)).clone();
         let loaded = state.top.get(&library).copied().flatten();
         let served = loaded.is_some_and(|class| versions::serves(class, version));
         if first != version && !served && asked != place {

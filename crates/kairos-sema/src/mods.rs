@@ -49,7 +49,11 @@ pub enum Redeclare<'a> {
         replaceable: bool,
         constraining: Option<&'a ast::Constraining>,
     },
-    Component { clause: &'a ast::ComponentClause, component: &'a ast::Component, scope: InstId },
+    Component {
+        clause: &'a ast::ComponentClause,
+        component: &'a ast::Component,
+        scope: InstId,
+    },
 }
 
 impl<'a> Mods<'a> {

@@ -69,7 +69,11 @@ impl<'a> Sema<'a> {
         }
     }
 
-    pub(crate) fn comprehension(&mut self, body: ExprId, iters: Vec<(kairos_expr::IterId, ExprId)>) -> ExprId {
+    pub(crate) fn comprehension(
+        &mut self,
+        body: ExprId,
+        iters: Vec<(kairos_expr::IterId, ExprId)>,
+    ) -> ExprId {
         if self.is_error(body) || iters.iter().any(|(_, r)| self.is_error(*r)) {
             return self.error_expr();
         }
@@ -230,7 +234,10 @@ impl<'a> Sema<'a> {
 fn is_name(sub: &Subscript, name: Name) -> bool {
     match sub {
         Subscript::Expr(Expr { kind: ExprKind::Ref(r), .. }) => {
-            !r.global && r.parts.len() == 1 && r.parts[0].name.name == name && r.parts[0].subscripts.is_empty()
+            !r.global
+                && r.parts.len() == 1
+                && r.parts[0].name.name == name
+                && r.parts[0].subscripts.is_empty()
         }
         _ => false,
     }

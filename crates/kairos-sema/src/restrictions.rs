@@ -39,7 +39,9 @@ impl<'a> Sema<'a> {
             (What::Variable(scalar), _) if scalar != Scalar::Real => {
                 self.report(diagnostics::flow_type(name, span));
             }
-            (What::Parts | What::Array, Some(class)) if self.inst(class).kind == ClassKind::OperatorRecord => {
+            (What::Parts | What::Array, Some(class))
+                if self.inst(class).kind == ClassKind::OperatorRecord =>
+            {
                 for operator in ["'+'", "'-'", "'0'"] {
                     if self.operator_functions(class, Name::new(operator)).is_empty() {
                         let path = self.inst_path(class);
@@ -104,7 +106,9 @@ impl<'a> Sema<'a> {
 
     fn literal_sizes(&self, clause: &ast::ComponentClause, component: &ast::Component) -> Vec<Option<usize>> {
         let literal = |sub: &ast::Subscript| match sub {
-            ast::Subscript::Expr(ast::Expr { kind: ast::ExprKind::Integer(n), .. }) => usize::try_from(*n).ok(),
+            ast::Subscript::Expr(ast::Expr { kind: ast::ExprKind::Integer(n), .. }) => {
+                usize::try_from(*n).ok()
+            }
             _ => None,
         };
         component.dims.iter().chain(&clause.dims).map(literal).collect()
@@ -126,7 +130,8 @@ impl<'a> Sema<'a> {
     pub(crate) fn check_same_visibility(&mut self, new: ElemId, old: ElemId) {
         let (a, b) = (self.elem(new), self.elem(old));
         if a.protected != b.protected {
-            let (name, word, s, t) = (a.name, if b.protected { "protected" } else { "public" }, a.span, b.span);
+            let (name, word, s, t) =
+                (a.name, if b.protected { "protected" } else { "public" }, a.span, b.span);
             self.report(diagnostics::visibility_changed(name, word, s, t));
         }
     }
@@ -219,7 +224,12 @@ impl<'a> Sema<'a> {
         }
         for part in self.parts(block) {
             let c = self.comp(part);
-            if c.protected || c.disabled || c.outer.is_some() || !self.is_connector(part) || self.is_expandable(part) {
+            if c.protected
+                || c.disabled
+                || c.outer.is_some()
+                || !self.is_connector(part)
+                || self.is_expandable(part)
+            {
                 continue;
             }
             if let Some(bare) = self.undirected(part) {

@@ -22,11 +22,7 @@ pub(crate) fn split(stem: &str, name: &str) -> Option<Option<String>> {
 
 /// The best candidate: the wanted version, else one that needs no conversion from it, else the first place; there a
 /// folder without a version, else the highest version. `classes` are those of the candidates, where they were read.
-pub(crate) fn choose(
-    found: &[Candidate],
-    classes: &[Option<&Class>],
-    wanted: Option<&str>,
-) -> Option<usize> {
+pub(crate) fn choose(found: &[Candidate], classes: &[Option<&Class>], wanted: Option<&str>) -> Option<usize> {
     let version = |k: usize| {
         let declared = classes[k].and_then(version_of).map(String::from);
         declared.or_else(|| found[k].version.clone())

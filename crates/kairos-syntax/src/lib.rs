@@ -15,7 +15,7 @@ mod unparse;
 
 pub use format::format;
 pub use lexer::{Tokens, lex};
-pub use references::References;
 pub use parser::{parse, parse_expression};
+pub use references::References;
 pub use token::{Token, TokenKind};
 pub use unparse::{expr_to_string, path_to_string, reference_to_string};

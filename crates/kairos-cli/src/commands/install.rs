@@ -64,7 +64,10 @@ impl Install {
             && found.1.version.as_deref() != Some(version)
         {
             let have = found.1.version.as_deref().unwrap_or("no version");
-            return failed(format!("`{source}` holds {have} of `{name}`, not {version}"), "name another source");
+            return failed(
+                format!("`{source}` holds {have} of `{name}`, not {version}"),
+                "name another source",
+            );
         }
         // What the library uses comes along if it has the same home.
         let mut todo = vec![found];
@@ -80,7 +83,10 @@ impl Install {
                 source: source.clone(),
             };
             let to = store.place(&place, &record).or_else(|e| {
-                failed(format!("`{}` cannot be installed: {e}", head.name), "check the space and rights of the folder")
+                failed(
+                    format!("`{}` cannot be installed: {e}", head.name),
+                    "check the space and rights of the folder",
+                )
             })?;
             if !shell.quiet {
                 println!("installed {} {} in {}", record.name, record.version, to.display());
@@ -126,12 +132,18 @@ fn checkout(store: &Store, source: &str, version: Option<&str>) -> Outcome<(Path
     if !repository {
         return Ok((path.to_path_buf(), String::new()));
     }
-    let stage = store.stage("clone").or_else(|e| failed(e.to_string(), "check the rights of the library folder"))?;
+    let stage =
+        store.stage("clone").or_else(|e| failed(e.to_string(), "check the rights of the library folder"))?;
     let clone = stage.join("clone");
     let text = clone.to_string_lossy();
     git(&["clone", "--quiet", "--no-checkout", "--", source, &text], None, source)?;
     let wanted: Vec<String> = match version {
-        Some(v) => vec![format!("refs/tags/v{v}"), format!("refs/tags/{v}"), format!("refs/remotes/origin/{v}"), v.into()],
+        Some(v) => vec![
+            format!("refs/tags/v{v}"),
+            format!("refs/tags/{v}"),
+            format!("refs/remotes/origin/{v}"),
+            v.into(),
+        ],
         None => match newest_tag(&clone) {
             Some(tag) => vec![format!("refs/tags/{tag}")],
             None => vec!["HEAD".into()],
@@ -156,7 +168,8 @@ fn checkout(store: &Store, source: &str, version: Option<&str>) -> Outcome<(Path
 fn newest_tag(clone: &Path) -> Option<String> {
     let tags = git(&["tag", "--list"], Some(clone), "").ok()?;
     let numbers = |tag: &str| {
-        let parts: Option<Vec<u64>> = tag.trim_start_matches('v').split('.').map(|p| p.parse().ok()).collect();
+        let parts: Option<Vec<u64>> =
+            tag.trim_start_matches('v').split('.').map(|p| p.parse().ok()).collect();
         parts
     };
     let versions = tags.lines().filter_map(|tag| Some((numbers(tag)?, tag.to_string())));
@@ -175,7 +188,10 @@ fn git(args: &[&str], inside: Option<&Path>, source: &str) -> Outcome<String> {
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr);
             let why = said.lines().last().unwrap_or("git failed").trim().to_string();
-            failed(format!("`{source}` cannot be fetched: {why}"), "check the address, or give a folder with `--from`")
+            failed(
+                format!("`{source}` cannot be fetched: {why}"),
+                "check the address, or give a folder with `--from`",
+            )
         }
         Err(error) => failed(
             format!("git cannot be run: {error}"),
@@ -202,7 +218,10 @@ fn find(root: &Path, name: &str, version: Option<&str>) -> Outcome<(PathBuf, Lib
     let mut found: Vec<(PathBuf, LibraryHead)> = Vec::new();
     for place in places {
         let stem = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let named = stem == format!("{name}.mo") || stem == name || stem.starts_with(&format!("{name} ")) || place == root;
+        let named = stem == format!("{name}.mo")
+            || stem == name
+            || stem.starts_with(&format!("{name} "))
+            || place == root;
         let file = if place.is_dir() { place.join("package.mo") } else { place.clone() };
         if !named || !file.is_file() {
             continue;

@@ -29,7 +29,8 @@ impl Libraries {
             })
             .collect();
         let head = ["NAME", "VERSION", "REVISION", "PLACE"].map(String::from);
-        let width = |k: usize| rows.iter().chain([&head]).map(|row| row[k].chars().count()).max().unwrap_or(0);
+        let width =
+            |k: usize| rows.iter().chain([&head]).map(|row| row[k].chars().count()).max().unwrap_or(0);
         let (a, b, c) = (width(0), width(1), width(2));
         for [name, version, revision, place] in [&head].into_iter().chain(&rows) {
             println!("{name:a$}  {version:b$}  {revision:c$}  {place}");
