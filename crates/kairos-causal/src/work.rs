@@ -5,8 +5,9 @@ use crate::diagnostics;
 use crate::model::{Effect, Relation, Role, Sampler, nowhere};
 use crate::variables::role;
 use kairos_base::{Diagnostic, Span};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, VarId};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, Value, VarId};
 use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -56,6 +57,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// How many variables the model declares; the compiler's own follow.
+    pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
@@ -70,6 +73,8 @@ pub struct Work {
     pub(crate) with_events: ExprMap<ExprId>,
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
+    /// Values of parameters that were needed so far.
+    pub(crate) parameter_values: RefCell<BTreeMap<VarId, Value>>,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
@@ -98,6 +103,7 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            declared: count,
             assigned: Default::default(),
             initial_targets: Default::default(),
             initial_flag: VarId(0),
@@ -110,6 +116,7 @@ impl Work {
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
+            parameter_values: RefCell::default(),
             here: nowhere(),
             ticked: BTreeMap::new(),
             ticks: vec![None; clocks.len()],
@@ -266,7 +273,7 @@ impl Work {
         self.assign(var, value, self.here);
     }
 
-    fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
+    pub fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
         let lhs = self.var_expr(var);
         let row = Row {
             lhs,

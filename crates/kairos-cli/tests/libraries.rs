@@ -66,7 +66,9 @@ impl Drop for Place {
 }
 
 fn package(version: &str, value: &str, more: &str) -> String {
-    format!("package Lib\n  constant Real c = {value};\n  annotation(version = \"{version}\"{more});\nend Lib;\n")
+    format!(
+        "package Lib\n  constant Real c = {value};\n  annotation(version = \"{version}\"{more});\nend Lib;\n"
+    )
 }
 
 fn user(uses: &str) -> String {
@@ -130,7 +132,8 @@ fn repositories_give_versions_side_by_side() {
         assert!(output.status.success(), "{}", said(&output));
     }
     assert_eq!(place.installed(), ["Lib 1.0.0", "Lib 2.0.0"]);
-    let record = std::fs::read_to_string(place.path("home/libraries/Lib 1.0.0/.kairos-library")).expect("record");
+    let record =
+        std::fs::read_to_string(place.path("home/libraries/Lib 1.0.0/.kairos-library")).expect("record");
     let revision = record.lines().find_map(|l| l.strip_prefix("revision = ")).expect("a revision");
     assert_eq!(revision.len(), 40, "{record}");
     for (version, wanted) in [("1.0.0", "10.0"), ("2.0.0", "20.0")] {
@@ -149,7 +152,10 @@ fn repositories_give_versions_side_by_side() {
 fn the_path_is_searched_for_the_version_that_is_used() {
     let place = Place::new("path");
     place.write("one/Lib 1.0.0/package.mo", &package("1.0.0", "10", ""));
-    place.write("one/Lib 1.1.0/package.mo", &package("1.1.0", "11", ", conversion(noneFromVersion = \"1.0.5\")"));
+    place.write(
+        "one/Lib 1.1.0/package.mo",
+        &package("1.1.0", "11", ", conversion(noneFromVersion = \"1.0.5\")"),
+    );
     place.write("two/Lib/package.mo", &package("3.0.0", "30", ""));
     let path = std::env::join_paths([place.0.join("one"), place.0.join("two")]).expect("a path");
     let path = path.to_string_lossy();

@@ -4,21 +4,28 @@ mod assemble;
 mod calls;
 mod describe;
 mod diagnostics;
+mod history;
 mod interpreter;
 mod lower;
 pub mod machine;
 mod modes;
+pub mod native;
 mod newton;
 pub mod program;
-mod run;
+pub mod routine;
+pub mod run;
+pub mod slots;
+pub mod state_sets;
 mod structure;
 mod tangent;
 pub mod tape;
 
 pub use assemble::assemble;
 pub use calls::{External, NoExternals};
+pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
     Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, VarInfo,
 };
+pub use native::{Attached, Native};
 pub use program::Program;

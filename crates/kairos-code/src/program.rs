@@ -1,10 +1,12 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
 use crate::machine::MachineInfo;
-use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Slot, TangentSite, Tape};
+use crate::routine::Routines;
+use crate::slots::Slots;
+use crate::state_sets::SetCode;
+use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The layout of the memory, and what tapes refer to beside it.
@@ -18,13 +20,16 @@ pub struct Memory {
     /// Strings and external objects live outside the numbers.
     pub other_of: Vec<Option<u32>>,
     pub others: Vec<Value>,
-    /// The image to start from, constants in place.
-    pub image: Vec<f64>,
-    constants: BTreeMap<u64, Slot>,
+    /// The numbers.
+    pub slots: Slots,
+    /// User functions as numeric code.
+    pub routines: Routines,
     pub calls: Vec<CallSite>,
     pub tangents: Vec<TangentSite>,
     pub evaluations: Vec<Evaluation>,
     pub delays: Vec<DelaySite>,
+    /// How many tapes there are.
+    pub tapes: u32,
     /// How many results of calls are kept, and how many systems are solved.
     pub results: u32,
     pub solves: Vec<u32>,
@@ -32,19 +37,17 @@ pub struct Memory {
 
 impl Memory {
     pub fn temporary(&mut self) -> Slot {
-        self.image.push(0.0);
-        self.image.len() as Slot - 1
+        self.slots.temporary()
+    }
+
+    /// A tape of this program.
+    pub fn tape(&mut self, ops: Vec<Op>) -> Tape {
+        self.tapes += 1;
+        Tape { ops, id: self.tapes }
     }
 
     pub fn constant(&mut self, value: f64) -> Slot {
-        let key = value.to_bits();
-        if let Some(&slot) = self.constants.get(&key) {
-            return slot;
-        }
-        self.image.push(value);
-        let slot = self.image.len() as Slot - 1;
-        self.constants.insert(key, slot);
-        slot
+        self.slots.constant(value)
     }
 }
 
@@ -222,5 +225,6 @@ pub struct Program {
     pub initial_flag: Slot,
     pub terminal_flag: Slot,
     pub lambda: Slot,
+    pub state_sets: Vec<SetCode>,
     pub vars: Vec<VarId>,
 }

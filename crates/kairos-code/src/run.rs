@@ -1,7 +1,10 @@
 //! Running tapes: the reference interpreter of operations.
 
 use crate::calls::{self, External};
-use crate::machine::Eval;
+use crate::diagnostics;
+use crate::history::History;
+use crate::machine::{Eval, EvalError};
+use crate::native::Attached;
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -16,8 +19,11 @@ pub struct Frame {
     pub results: Vec<Option<Value>>,
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
-    pub history: Vec<Vec<(f64, f64)>>,
+    pub history: Vec<History>,
     pub spaces: Vec<Space>,
+    pub native: Attached,
+    /// Memory of routines that run, one for each depth.
+    pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
     pub singular: bool,
 }
@@ -31,7 +37,9 @@ impl Frame {
             results,
             external,
             singular: false,
-            history: vec![Vec::new(); program.memory.delays.len()],
+            native: Attached::default(),
+            frames: Vec::new(),
+            history: vec![History::default(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
         }
     }
@@ -56,41 +64,18 @@ impl Frame {
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if self.native.get().is_some() {
+            let native = self.native.clone();
+            if let Some(outcome) = native.get().and_then(|native| native.run(tape.id, program, self)) {
+                return outcome;
+            }
+        }
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {
             at += 1;
             match *op {
-                Op::Copy { to, a } => self.set(to, self.get(a)),
-                Op::Unary { op, to, a } => {
-                    let a = self.get(a);
-                    self.set(
-                        to,
-                        match op {
-                            UnOp::Neg => -a,
-                            UnOp::Not => f64::from(a == 0.0),
-                        },
-                    );
-                }
-                Op::Binary { op, to, a, b } => {
-                    let value = binary(op, self.get(a), self.get(b));
-                    self.set(to, value);
-                }
-                Op::Function1 { f, to, a } => {
-                    let value = function1(f, self.get(a));
-                    self.set(to, value);
-                }
-                Op::Function2 { f, to, a, b } => {
-                    let args = [self.get(a), self.get(b)];
-                    let value = f.row().eval.map_or(f64::NAN, |eval| eval(&args));
-                    self.set(to, value);
-                }
-                Op::Jump { target } => at = target as usize,
-                Op::JumpUnless { condition, target } => {
-                    if self.get(condition) == 0.0 {
-                        at = target as usize;
-                    }
-                }
+                Op::Invoke { site } => self.invoke_site(program, site)?,
                 Op::Call { site } => self.call(program, &program.memory.calls[site as usize])?,
                 Op::CallTangent { site } => {
                     self.call_tangent(program, &program.memory.tangents[site as usize])?;
@@ -98,33 +83,66 @@ impl Frame {
                 Op::Evaluate { site } => self.evaluate(program, program.memory.evaluations[site as usize])?,
                 Op::Delay { to, delay, value, time } => {
                     let now = self.get(program.memory.time);
-                    let past = self.past(delay as usize, now - self.get(time), now, self.get(value));
+                    let past = self.history[delay as usize].at(now - self.get(time), now, self.get(value));
                     self.set(to, past);
                 }
+                op => match step(op, &mut self.values, at) {
+                    Some(next) => at = next,
+                    None => return Err(EvalError::Recoverable(diagnostics::outside(op, &self.values))),
+                },
             }
         }
         Ok(())
     }
+}
 
-    /// The recorded value at `when`, between the last record and the current point if it is that recent.
-    fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
-        let points = &self.history[delay];
-        let after = points.partition_point(|p| p.0 <= when);
-        let (left, right) = match (after.checked_sub(1).map(|k| points[k]), points.get(after)) {
-            (None, None) => return current,
-            (None, Some(&first)) => return first.1,
-            (Some(left), Some(&right)) => (left, right),
-            (Some(left), None) => (left, (now, current)),
-        };
-        let width = right.0 - left.0;
-        if width <= 0.0 {
-            return left.1;
+/// Does one numeric operation and says which is next; `None` where it gives up.
+#[inline(always)]
+pub fn step(op: Op, values: &mut [f64], next: usize) -> Option<usize> {
+    let get = |values: &[f64], slot: Slot| values[slot as usize];
+    match op {
+        Op::Copy { to, a } => values[to as usize] = get(values, a),
+        Op::Unary { op, to, a } => values[to as usize] = unary(op, get(values, a)),
+        Op::Binary { op, to, a, b } => values[to as usize] = binary(op, get(values, a), get(values, b)),
+        Op::Function1 { f, to, a } => values[to as usize] = function1(f, get(values, a)),
+        Op::Function2 { f, to, a, b } => {
+            let args = [get(values, a), get(values, b)];
+            values[to as usize] = f.row().eval.map_or(f64::NAN, |eval| eval(&args));
         }
-        left.1 + (right.1 - left.1) * ((when - left.0) / width).clamp(0.0, 1.0)
+        Op::Jump { target } => return Some(target as usize),
+        Op::JumpUnless { condition, target } => {
+            if get(values, condition) == 0.0 {
+                return Some(target as usize);
+            }
+        }
+        Op::Load { to, base, index } => {
+            values[to as usize] = values[base as usize + get(values, index) as usize];
+        }
+        Op::Store { base, index, a } => {
+            values[base as usize + get(values, index) as usize] = get(values, a);
+        }
+        Op::Check { index, size } => {
+            let k = get(values, index);
+            if !(k >= 0.0 && k < f64::from(size) && k.fract() == 0.0) {
+                return None;
+            }
+        }
+        Op::Require { condition } if get(values, condition) != 0.0 => {}
+        Op::Require { .. } | Op::GiveUp => return None,
+        Op::Invoke { .. } | Op::Call { .. } | Op::CallTangent { .. } => return None,
+        Op::Evaluate { .. } | Op::Delay { .. } => return None,
+    }
+    Some(next)
+}
+
+pub fn unary(op: UnOp, a: f64) -> f64 {
+    match op {
+        UnOp::Neg => -a,
+        UnOp::Not => f64::from(a == 0.0),
     }
 }
 
-fn binary(op: BinOp, a: f64, b: f64) -> f64 {
+pub fn binary(op: BinOp, a: f64, b: f64) -> f64 {
     match op {
         BinOp::Add | BinOp::ElementAdd => a + b,
         BinOp::Sub | BinOp::ElementSub => a - b,
@@ -142,7 +160,7 @@ fn binary(op: BinOp, a: f64, b: f64) -> f64 {
     }
 }
 
-fn power(a: f64, b: f64) -> f64 {
+pub fn power(a: f64, b: f64) -> f64 {
     if b == 2.0 {
         a * a
     } else if b.fract() == 0.0 && b.abs() < 64.0 {
@@ -152,7 +170,7 @@ fn power(a: f64, b: f64) -> f64 {
     }
 }
 
-fn function1(f: Builtin, a: f64) -> f64 {
+pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
         Builtin::Sin => a.sin(),
         Builtin::Cos => a.cos(),

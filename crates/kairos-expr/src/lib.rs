@@ -12,6 +12,7 @@ mod function;
 mod inline;
 mod native;
 mod node;
+mod parts;
 mod print;
 mod simplify;
 mod solve;
@@ -19,15 +20,17 @@ mod store;
 pub mod strings;
 mod traverse;
 mod types;
+mod unfold;
 mod value;
 
 pub use builtin::{Builtin, Shape};
 pub use differentiate::{Derivative, Leaves, Undifferentiable};
-pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, index, to_real};
+pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
+pub use inline::{Inliner, Stage};
 pub use native::{Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print, quote};

@@ -156,12 +156,11 @@ impl<'a> Sema<'a> {
     ) -> Option<ExprId> {
         let crate::mods::BindExpr::Source(source) = bind.what else { return None };
         let mut scope = Scope::new(bind.scope);
-        // A modifier from outside the function speaks of what is known there.
-        let inside = matches!(
-            self.inst(bind.scope).kind,
-            ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Record | ClassKind::OperatorRecord
-        );
-        scope.locals = inside.then(|| names.clone());
+        // MLS 7.2: a name in a modifier is looked up where the modifier stands, which may be a model.
+        let kind = self.inst(bind.scope).kind;
+        if matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) || self.is_record(bind.scope) {
+            scope.locals = Some(names.clone());
+        }
         let e = self.expr(&mut scope, source);
         (!self.is_error(e)).then_some(e)
     }

@@ -28,6 +28,8 @@ pub struct Library<'a> {
     roots: Vec<String>,
     /// Where `modelica://` names lead.
     resources: Resources,
+    /// Folders that are searched for what the roots do not have.
+    fallback: Vec<String>,
     state: RefCell<State<'a>>,
 }
 
@@ -50,7 +52,14 @@ struct State<'a> {
 impl<'a> Library<'a> {
     /// `roots` are folders that hold libraries, or library folders themselves.
     pub fn new(trees: &'a Trees, world: &'a dyn World, roots: Vec<String>) -> Self {
-        Self { trees, world, roots, resources: Resources::default(), state: RefCell::default() }
+        let (resources, fallback) = (Resources::default(), Vec::new());
+        Self { trees, world, roots, resources, fallback, state: RefCell::default() }
+    }
+
+    /// One more folder of libraries, which any other overrides.
+    pub fn with_fallback(mut self, root: &str) -> Self {
+        self.fallback.push(root.to_string());
+        self
     }
 
     /// Reads a file given by the user; its classes become top-level names.
@@ -152,9 +161,24 @@ impl<'a> Library<'a> {
         state.folders.get(&(package as *const Class)).map_or(Vec::new(), |f| f.order.clone())
     }
 
+    /// A class by its dotted name, as far as packages contain it by their text or folder.
+    pub fn class(&self, dotted: &str) -> Option<&'a Class> {
+        let mut parts = dotted.split('.').map(Name::new);
+        let mut class = self.top(parts.next()?)?;
+        for part in parts {
+            let nested = nested_classes(class).find(|c| c.name.name == part);
+            class = nested.or_else(|| self.member(class, part))?;
+        }
+        Some(class)
+    }
+
     fn find_top(&self, name: Name) -> Option<&'a Class> {
+        self.find_under(&self.roots, name).or_else(|| self.find_under(&self.fallback, name))
+    }
+
+    fn find_under(&self, roots: &[String], name: Name) -> Option<&'a Class> {
         let mut found = Vec::new();
-        for root in &self.roots {
+        for root in roots {
             let root = root.trim_end_matches('/');
             let Ok(entries) = self.world.list(root) else { continue };
             let own = root.rsplit('/').next().unwrap_or(root);
@@ -285,6 +309,13 @@ pub fn nested_classes(class: &Class) -> impl Iterator<Item = &Class> {
         ElementKind::Class(c) => Some(&c.class),
         _ => None,
     })
+}
+
+/// Does a class say how to run it?
+pub fn has_experiment(class: &Class) -> bool {
+    let kairos_syntax::ast::ClassBody::Long(body) = &class.body else { return false };
+    let annotation = body.annotation.as_ref();
+    annotation.is_some_and(|a| crate::annotations::find(&a.args, "experiment").is_some())
 }
 
 /// The place of a class's name.

@@ -2,11 +2,13 @@
 //!
 //! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
 
+mod carried;
 mod pipeline;
 mod request;
 mod session;
 mod settings;
 mod sink;
+mod survey;
 pub mod sweep;
 mod tables;
 
@@ -23,5 +25,7 @@ pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
+pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table};
+pub use survey::{Entry, check_each, survey};
 pub use tables::{Format, ResultFile};

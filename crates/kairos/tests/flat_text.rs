@@ -69,7 +69,8 @@ fn flat_text_reads_back() {
 }
 
 fn collect(folder: &Path, files: &mut Vec<String>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).expect("folder").flatten().map(|e| e.path()).collect();
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).expect("folder").flatten().map(|e| e.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
