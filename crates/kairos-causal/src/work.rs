@@ -56,6 +56,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// How many variables the model declares; the compiler's own follow.
+    pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
@@ -73,7 +75,11 @@ pub struct Work {
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
-    pub(crate) ticks: Vec<Option<VarId>>,
+    pub(crate) ticks: Vec<Option<crate::clocks::Tick>>,
+    /// Ticks of base clocks without a constant interval.
+    pub(crate) base_ticks: BTreeMap<u32, crate::clocks::Tick>,
+    /// What stands for the derivatives of discretised variables.
+    pub(crate) differences: BTreeMap<VarId, VarId>,
     pub(crate) ticked: BTreeMap<VarId, VarId>,
     pub(crate) start_time: f64,
 }
@@ -98,6 +104,7 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            declared: count,
             assigned: Default::default(),
             initial_targets: Default::default(),
             initial_flag: VarId(0),
@@ -113,6 +120,8 @@ impl Work {
             here: nowhere(),
             ticked: BTreeMap::new(),
             ticks: vec![None; clocks.len()],
+            base_ticks: BTreeMap::new(),
+            differences: BTreeMap::new(),
             clocks,
             start_time: experiment.start.unwrap_or(0.0),
         };

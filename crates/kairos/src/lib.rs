@@ -2,17 +2,21 @@
 //!
 //! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
 
+mod carried;
 mod pipeline;
 mod request;
 mod session;
 mod settings;
 mod sink;
+mod survey;
+pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};
 pub use kairos_code::{Machine, MachineInfo, VarInfo};
 pub use kairos_flat::scalar::Experiment;
 pub use kairos_results as results;
+pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
     EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
     simulate,
@@ -22,4 +26,5 @@ pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
 pub use sink::{Streams, Table};
+pub use survey::{Entry, check_each, survey};
 pub use tables::{Format, ResultFile};

@@ -1,5 +1,6 @@
 //! The stages of compilation in their order, each timed.
 
+use crate::carried::{ROOT, WithCarried};
 use crate::request::{Engine, Goal, Request};
 use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
@@ -28,6 +29,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// Where `modelica://` names lead.
+    resources: kairos_expr::Resources,
 }
 
 impl Compilation {
@@ -107,9 +110,10 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
+    let resources = product.resources.clone();
     let machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::silent(resources)))
     });
     if request.engine == Engine::Jit {
         let text = "there is no native code yet: the model runs on the interpreter";
@@ -128,7 +132,8 @@ fn front(
 ) -> Option<ScalarModel> {
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
-    let library = kairos_sema::Library::new(&trees, world, request.libraries.clone());
+    let world = WithCarried(world);
+    let library = kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut last = None;
     if let Some(file) = &request.file {
         match library.add_file(file) {
@@ -166,5 +171,6 @@ fn front(
         _ => None,
     };
     product.sources = library.sources().clone();
+    product.resources = library.resources();
     scalar
 }

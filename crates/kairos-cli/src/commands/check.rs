@@ -1,9 +1,9 @@
-//! `kairos check`: compiles a model and says what is wrong with it.
+//! `kairos check`: compiles a model, or every model of a package, and says what is wrong.
 
 use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
-use kairos::{Disk, Goal};
+use kairos::{Disk, Entry, Goal, Request};
 
 #[derive(Args)]
 pub struct Check {
@@ -13,7 +13,11 @@ pub struct Check {
 
 impl Check {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Machine);
+        let request = self.target.request();
+        if let Some(entries) = kairos::survey(&Disk, &request) {
+            return check_all(&request, &entries, shell);
+        }
+        let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() {
             return Status::ModelFailed;
@@ -23,4 +27,17 @@ impl Check {
         }
         Status::Success
     }
+}
+
+fn check_all(request: &Request, entries: &[Entry], shell: &ShellOptions) -> Status {
+    let (mut wrong, mut remarks) = (0, 0);
+    kairos::check_each(&Disk, request, entries, |_, compiled| {
+        shell.show(&compiled.diagnostics, &compiled.sources);
+        wrong += usize::from(compiled.has_errors());
+        remarks += usize::from(!compiled.diagnostics.is_empty() && !compiled.has_errors());
+    });
+    if !shell.quiet {
+        println!("{} models checked: {wrong} wrong, {remarks} with warnings", entries.len());
+    }
+    if wrong == 0 { Status::Success } else { Status::ModelFailed }
 }

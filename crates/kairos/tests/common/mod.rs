@@ -1,6 +1,8 @@
 //! What the source-level tests share: a recorded run, and a guard against runs that do not end.
 #![allow(dead_code)] // Each test binary uses a part of it.
 
+pub mod cases;
+
 use kairos::results::{Column, Kind, Role};
 use kairos::{Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Request, RunRequest, Streams, Table};
 use std::path::PathBuf;
@@ -57,6 +59,14 @@ impl Recorded {
         let near = |row: &&Vec<f64>| (row[0] - t).abs() <= 1e-9 * span.abs().max(t.abs()).max(1e-30);
         let row = self.rows.iter().rev().find(near).ok_or_else(|| format!("no output at t={t}"))?;
         Ok(if *negated { -row[*place] } else { row[*place] })
+    }
+
+    /// All values of a variable with their times.
+    pub fn column(&self, name: &str) -> Result<Vec<(f64, f64)>, String> {
+        let column = self.names.iter().find(|(n, ..)| n == name);
+        let (_, place, negated) = column.ok_or_else(|| format!("{name} is not in the result"))?;
+        let sign = if *negated { -1.0 } else { 1.0 };
+        Ok(self.rows.iter().map(|row| (row[0], sign * row[*place])).collect())
     }
 
     pub fn last_time(&self) -> f64 {

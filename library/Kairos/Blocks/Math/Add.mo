@@ -1,0 +1,18 @@
+within Kairos.Blocks.Math;
+block Add "Weighted sum of two signals"
+  extends Interfaces.TwoToOne;
+  parameter Real k1 = 1 "Weight of the first";
+  parameter Real k2 = 1 "Weight of the second";
+equation
+  y = k1*u1 + k2*u2;
+  annotation(
+    Icon(graphics={
+      Rectangle(
+        extent={{-100, -100}, {100, 100}},
+        lineColor={0, 0, 127},
+        fillColor={255, 255, 255},
+        fillPattern=FillPattern.Solid),
+      Text(extent={{-150, 140}, {150, 100}}, textString="%name"),
+      Text(extent={{-80, -60}, {80, 60}}, textString="+", textColor={0, 0, 127})}),
+    Documentation(info="<html><p>y = k1 u1 + k2 u2.</p></html>"));
+end Add;
