@@ -4,6 +4,7 @@ use crate::calls::External;
 use crate::diagnostics;
 use crate::history::History;
 use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
+use crate::native::Attached;
 use crate::program::{ActionCode, AssertCode, Program};
 use crate::run::Frame;
 use crate::tape::Destination;
@@ -49,6 +50,15 @@ impl Interpreter {
         };
         machine.broken = machine.update_parameters().err();
         machine
+    }
+
+    /// Runs tapes as native code from when it is there.
+    pub fn attach(&mut self, native: Attached) {
+        self.frame.native = native;
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
     }
 
     fn sync_relations(&mut self) {

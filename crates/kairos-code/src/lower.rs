@@ -17,7 +17,8 @@ pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
     let mut lowering = Lowering::new(store, memory);
     lowering.plan(targets);
     lowering.emit(targets);
-    Tape::new(lowering.ops)
+    let ops = lowering.ops;
+    memory.tape(ops)
 }
 
 /// What stands in a context, in order.

@@ -4,6 +4,7 @@ use crate::calls::{self, External};
 use crate::diagnostics;
 use crate::history::History;
 use crate::machine::{Eval, EvalError};
+use crate::native::Attached;
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -20,6 +21,7 @@ pub struct Frame {
     /// Recorded points of each delay.
     pub history: Vec<History>,
     pub spaces: Vec<Space>,
+    pub native: Attached,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
@@ -35,6 +37,7 @@ impl Frame {
             results,
             external,
             singular: false,
+            native: Attached::default(),
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
@@ -61,6 +64,12 @@ impl Frame {
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if self.native.get().is_some() {
+            let native = self.native.clone();
+            if let Some(outcome) = native.get().and_then(|native| native.run(tape.id, program, self)) {
+                return outcome;
+            }
+        }
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {
@@ -161,7 +170,7 @@ pub fn power(a: f64, b: f64) -> f64 {
     }
 }
 
-fn function1(f: Builtin, a: f64) -> f64 {
+pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
         Builtin::Sin => a.sin(),
         Builtin::Cos => a.cos(),

@@ -74,14 +74,17 @@ fn one(
         variability = Variability::Discrete;
     }
     let on_top = c.parent == Some(top) || connector_of_top(x, comp, top);
-    let causality = match c.direction {
-        Some(kairos_syntax::ast::Direction::Input) if on_top => Causality::Input,
-        Some(kairos_syntax::ast::Direction::Output) if on_top => Causality::Output,
-        _ => Causality::Local,
-    };
+    let direction = c.direction;
     let description = c.description.clone();
     let path = x.sema.comp_path(comp);
     x.span = span;
+    let binding = x.sema.binding(comp);
+    let causality = match direction {
+        // An input that the model itself gives a value is not left to the user.
+        Some(kairos_syntax::ast::Direction::Input) if on_top && binding.is_none() => Causality::Input,
+        Some(kairos_syntax::ast::Direction::Output) if on_top => Causality::Output,
+        _ => Causality::Local,
+    };
     let attribute = |x: &mut Expander, name: &str| attribute(x, comp, name, count);
     let start = attribute(x, "start");
     let fixed = attribute(x, "fixed");
@@ -91,7 +94,6 @@ fn one(
     let select = attribute(x, "stateSelect");
     let unit = text(x, comp, "unit");
     let display_unit = text(x, comp, "displayUnit");
-    let binding = x.sema.binding(comp);
     let binding = binding.map(|e| whole(x, e, count, &path));
     for k in 0..count {
         let var = VarId(first.0 + k as u32);

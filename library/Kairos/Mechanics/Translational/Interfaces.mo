@@ -88,26 +88,6 @@ package Interfaces "Connectors and bases of the translational parts"
           fillPattern=FillPattern.Solid)}),
       Documentation(info="<html><p>Base of friction and brake. The part leaves the stuck state when the force exceeds peak times the sliding force, and sticks again when the relative velocity passes zero.</p></html>"));
   end DryFriction;
-  function firstTrue "The first element that is true"
-    input Boolean b[:] "Elements";
-    output Integer k "Its index, 0 if there is none";
-  algorithm
-    k := 0;
-    for i in 1:size(b, 1) loop
-      if k == 0 and b[i] then
-        k := i;
-      end if;
-    end for;
-    annotation(
-      Icon(graphics={
-        Ellipse(
-          extent={{-100, -100}, {100, 100}},
-          lineColor={0, 127, 0},
-          fillColor={255, 255, 255},
-          fillPattern=FillPattern.Solid),
-        Text(extent={{-80, -60}, {80, 60}}, textString="f", textColor={0, 127, 0})}),
-      Documentation(info="<html><p>The index of the first true element.</p></html>"));
-  end firstTrue;
   annotation(
     Icon(graphics={
       Rectangle(

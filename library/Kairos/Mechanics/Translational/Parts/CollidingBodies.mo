@@ -21,7 +21,7 @@ equation
   for k in 1:n-1 loop
     touching[k] = s[k] + width >= s[k+1] and v[k] > v[k+1];
   end for;
-  hit = Interfaces.firstTrue(touching);
+  hit = Blocks.Logical.firstTrue(touching);
   for i in 1:n loop
     if i == 1 then
       when hit == 1 then
