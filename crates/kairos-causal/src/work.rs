@@ -82,7 +82,11 @@ pub struct Work {
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
-    pub(crate) ticks: Vec<Option<VarId>>,
+    pub(crate) ticks: Vec<Option<crate::clocks::Tick>>,
+    /// Ticks of base clocks without a constant interval.
+    pub(crate) base_ticks: BTreeMap<u32, crate::clocks::Tick>,
+    /// What stands for the derivatives of discretised variables.
+    pub(crate) differences: BTreeMap<VarId, VarId>,
     pub(crate) ticked: BTreeMap<VarId, VarId>,
     pub(crate) start_time: f64,
 }
@@ -99,6 +103,8 @@ impl Work {
             der: vec![None; count],
             declared: count,
             ticks: vec![None; clocks.len()],
+            base_ticks: BTreeMap::new(),
+            differences: BTreeMap::new(),
             clocks,
             start_time: experiment.start.unwrap_or(0.0),
             ..Work::bare(store, nowhere())
