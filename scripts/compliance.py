@@ -10,7 +10,7 @@ import argparse, collections, pathlib, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 OPEN = re.compile(r"^\s*(?:(?:encapsulated|partial|final|replaceable|redeclare|inner|outer|pure|impure|operator|expandable)\s+)*"
-                  r"(?:model|class|block|package|record|connector|function|type|operator)\s+(?:extends\s+)?([A-Za-z_]\w*\b|'[^']*')(?!\w)(?!\s*=)")
+                  r"(?:model|class|block|package|record|connector|function|type|operator)\s+(?:extends\s+)?(?!(?:record|function)\b)([A-Za-z_]\w*\b|'[^']*')(?!\w)(?!\s*=)")
 CLOSE = re.compile(r"^\s*end\s+([A-Za-z_]\w*|'[^']*')\s*;")
 CASE = re.compile(r"TestCase\s*\(\s*shouldPass\s*=\s*(true|false)")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
@@ -18,7 +18,7 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
 
 def tests(folder):
     for path in sorted(folder.rglob("*.mo")):
-        text = STRING.sub('""', path.read_text(errors="replace"))
+        text = STRING.sub('""', path.read_text(encoding="utf-8-sig", errors="replace"))
         within = re.search(r"^\s*within\s+([\w.']*)\s*;", text, re.M)
         stack = [within.group(1)] if within and within.group(1) else []
         for line in text.splitlines():

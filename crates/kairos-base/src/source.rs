@@ -58,6 +58,10 @@ impl SourceMap {
         self.files.is_empty()
     }
 
+    pub fn ids(&self) -> impl Iterator<Item = FileId> {
+        (0..self.files.len()).map(FileId::new)
+    }
+
     pub fn path(&self, file: FileId) -> &str {
         &self.files[file.index()].path
     }

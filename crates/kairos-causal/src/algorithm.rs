@@ -144,7 +144,7 @@ impl Run<'_> {
                     let message = self.now(*message, frame);
                     let off = self.store().not(path);
                     let condition = self.store().or(off, condition);
-                    let warning = matches!(self.store().node(*warning), Node::Enum(_, 2));
+                    let warning = matches!(self.store().node(*warning), Node::Bool(true));
                     let origin = Origin { span: *span, ..self.origin };
                     self.work.assert(condition, message, warning, origin);
                 }
@@ -275,7 +275,7 @@ impl Run<'_> {
                         plain.clear();
                         let condition = self.now(*condition, ready);
                         let message = self.now(*message, ready);
-                        let warning = matches!(self.work.store.node(*warning), Node::Enum(_, 2));
+                        let warning = matches!(self.work.store.node(*warning), Node::Bool(true));
                         acts.push(Action::Assert { condition, message, warning });
                     }
                     Stmt::Call(e, _) => {

@@ -167,12 +167,12 @@ pub fn state_never(name: &str, span: Span) -> Diagnostic {
 }
 
 pub fn state_always(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
+    Diagnostic::warning(
         "state-selection",
-        format!("`{name}` has `stateSelect = StateSelect.always` but cannot be a state"),
+        format!("`{name}` has `stateSelect = StateSelect.always` but other states determine it"),
     )
     .at(span)
-    .help("the equations fix it by other states: choose fewer states with `always`")
+    .help("it is computed from them; choose fewer states with `always`")
 }
 
 pub fn parameter_cycle(names: &[String], span: Span) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! The initial problem: one sorted system for everything that holds at the start.
 
 use crate::diagnostics::{self, Imbalance};
-use crate::model::{EquationInfo, Initial, Role, State, nowhere};
+use crate::model::{EquationInfo, Initial, Role, State, StateSet, nowhere};
 use crate::sort::{Columns, sort};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, VarId};
@@ -9,7 +9,12 @@ use kairos_flat::Origin;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
 
 /// Builds and sorts it; `None` after an error.
-pub fn initial(work: &mut Work, states: &[State], dependent: &[(VarId, ExprId)]) -> Option<Initial> {
+pub fn initial(
+    work: &mut Work,
+    states: &[State],
+    sets: &[StateSet],
+    dependent: &[(VarId, ExprId)],
+) -> Option<Initial> {
     let mut rows = model_rows(work);
     let in_model = rows.len();
     let mut report = Vec::new();
@@ -63,7 +68,7 @@ pub fn initial(work: &mut Work, states: &[State], dependent: &[(VarId, ExprId)])
     };
     let mut missing = free(&matching);
     let mut edges: Vec<Vec<u32>> = parts.iter().map(|p| p.1.clone()).collect();
-    for (v, value, said) in assumptions(work, states) {
+    for (v, value, said) in assumptions(work, states, sets) {
         if missing == 0 {
             break;
         }
@@ -206,7 +211,7 @@ fn both(work: &Work, columns: &Columns, row: &Row) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// What is assumed where conditions are missing, in this order; the flag tells what is worth reporting.
-fn assumptions(work: &mut Work, states: &[State]) -> Vec<(VarId, ExprId, bool)> {
+fn assumptions(work: &mut Work, states: &[State], sets: &[StateSet]) -> Vec<(VarId, ExprId, bool)> {
     let mut list = Vec::new();
     for v in 0..work.vars.len() {
         if let Role::Pre(of) = work.roles[v] {
@@ -215,10 +220,21 @@ fn assumptions(work: &mut Work, states: &[State]) -> Vec<(VarId, ExprId, bool)> 
             list.push((VarId::new(v), value, false));
         }
     }
+    // The candidates of a set stand for its states.
+    let mut likely: Vec<VarId> = Vec::new();
+    for state in states.iter().filter(|s| s.var.index() < work.declared) {
+        likely.push(state.var);
+    }
+    for set in sets {
+        let first = set.chosen.iter().map(|&k| set.candidates[k as usize]);
+        likely.extend(first);
+        likely.extend(&set.candidates);
+    }
+    likely.extend(states.iter().map(|s| s.var));
     for declared in [true, false] {
-        for state in states {
-            if work.vars[state.var.index()].start.is_some() == declared {
-                list.push((state.var, work.start_expr(state.var), true));
+        for &v in &likely {
+            if work.vars[v.index()].start.is_some() == declared {
+                list.push((v, work.start_expr(v), true));
             }
         }
     }

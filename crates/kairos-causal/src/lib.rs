@@ -10,7 +10,9 @@ mod index;
 mod initial;
 mod model;
 mod parameters;
+mod rates;
 mod sort;
+mod states;
 mod values;
 mod variables;
 mod work;
@@ -19,12 +21,12 @@ mod zeros;
 pub use explain::explain;
 pub use model::{
     Alias, Assign, Block, CausalModel, Effect, EquationInfo, Initial, Mixed, Relation, Role, Sampler, State,
-    Torn,
+    StateSet, Torn,
 };
 
 use diagnostics::Imbalance;
 use kairos_base::Checked;
-use kairos_expr::{ExprMap, VarId};
+use kairos_expr::{Inliner, Stage, VarId};
 use kairos_flat::ScalarModel;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
 use sort::Columns;
@@ -46,7 +48,7 @@ pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalMo
     let causal = finish(&mut work, &name, declared);
     let mut diagnostics = std::mem::take(&mut work.diagnostics);
     diagnostics.sort_by_key(|d| !d.is_error());
-    let Some((states, parameters, blocks, initial)) = causal else {
+    let Some(Parts { states, state_sets, parameters, blocks, initial }) = causal else {
         return Checked::failed(diagnostics);
     };
     let mut aliases = aliases;
@@ -60,6 +62,7 @@ pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalMo
         declared,
         aliases,
         states,
+        state_sets,
         parameters,
         relations: work.relations,
         samplers: work.samplers,
@@ -78,34 +81,41 @@ pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalMo
 
 /// Functions that ask to be inlined first.
 fn inline(model: &mut ScalarModel) {
-    let mut memo = ExprMap::default();
+    let mut early = Inliner::new(Stage::Early);
     for equation in model.equations.iter_mut().chain(&mut model.initial_equations) {
         if let kairos_flat::EquationKind::Equal(l, r) = &mut equation.kind {
-            *l = model.store.inline_calls(*l, &mut memo, false);
-            *r = model.store.inline_calls(*r, &mut memo, false);
+            *l = early.apply(&mut model.store, *l);
+            *r = early.apply(&mut model.store, *r);
         }
     }
 }
 
 /// Functions whose annotations index reduction needed.
 fn inline_late(work: &mut Work) {
-    let mut memo = ExprMap::default();
+    let mut late = Inliner::new(Stage::Late);
     for row in work.rows.iter_mut().chain(&mut work.initial_rows) {
-        row.lhs = work.store.inline_calls(row.lhs, &mut memo, true);
-        row.rhs = work.store.inline_calls(row.rhs, &mut memo, true);
+        row.lhs = late.apply(&mut work.store, row.lhs);
+        row.rhs = late.apply(&mut work.store, row.rhs);
         if let Some((lhs, rhs)) = &mut row.initial {
-            *lhs = work.store.inline_calls(*lhs, &mut memo, true);
-            *rhs = work.store.inline_calls(*rhs, &mut memo, true);
+            *lhs = late.apply(&mut work.store, *lhs);
+            *rhs = late.apply(&mut work.store, *rhs);
         }
     }
 }
 
-type Parts = (Vec<State>, Vec<(VarId, kairos_expr::ExprId)>, Vec<Block>, Initial);
+struct Parts {
+    states: Vec<State>,
+    state_sets: Vec<StateSet>,
+    parameters: Vec<(VarId, kairos_expr::ExprId)>,
+    blocks: Vec<Block>,
+    initial: Initial,
+}
 
 fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
+    rates::merge(work);
     parameters::fold(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
     // that leaves equations over, the zeros are better kept as numbers.
@@ -124,14 +134,13 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
     }
     zeros::drop_derivatives(work);
     let (parameters, dependent) = parameters::sort(work)?;
-    let states = index::reduce(work)?;
-    inline_late(work);
+    let (states, state_sets) = index::reduce(work)?;
     let blocks = simulation(work)?;
-    let initial = initial::initial(work, &states, &dependent)?;
+    let initial = initial::initial(work, &states, &state_sets, &dependent)?;
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
-    Some((states, parameters, blocks, initial))
+    Some(Parts { states, state_sets, parameters, blocks, initial })
 }
 
 /// Matches and sorts everything together, under the assumption that every equation is active.

@@ -30,6 +30,8 @@ pub enum Role {
     TerminalFlag,
     /// The homotopy parameter: 1 is the actual problem.
     Lambda,
+    /// Picks one of the candidates of a state set: zero or one, set between steps.
+    Selector,
     /// Given by another variable, see `CausalModel::aliases`.
     Alias,
 }
@@ -51,6 +53,23 @@ pub struct State {
     pub derivative: VarId,
     /// Why it was chosen, for people.
     pub reason: String,
+}
+
+/// Variables of which some are states: which ones is decided while the simulation runs.
+#[derive(Clone, Debug)]
+pub struct StateSet {
+    pub candidates: Vec<VarId>,
+    /// Each equals the candidate that its selectors pick.
+    pub states: Vec<VarId>,
+    /// By state and candidate.
+    pub selectors: Vec<Vec<VarId>>,
+    /// The candidate of each state to begin with.
+    pub chosen: Vec<u32>,
+    /// The first columns of the Jacobian belong to variables that are never states.
+    pub others: u32,
+    /// The constraints: factors of `others` and candidates by row. Candidates that are no states must have
+    /// independent columns.
+    pub jacobian: Vec<Vec<(u32, ExprId)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -162,6 +181,8 @@ pub struct CausalModel {
     /// For variables of role `Alias`.
     pub aliases: Vec<Option<Alias>>,
     pub states: Vec<State>,
+    /// Their states are among `states`.
+    pub state_sets: Vec<StateSet>,
     /// Bindings of parameters, each after those it uses.
     pub parameters: Vec<(VarId, ExprId)>,
     pub relations: Vec<Relation>,

@@ -2,7 +2,9 @@
 
 use crate::model::Role;
 use crate::work::{Row, Work};
-use kairos_expr::{Answer, Env, ExprId, Names, Node, RelationId, Stop, Value, VarId, evaluate};
+use kairos_expr::{
+    Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, UnOp, Value, VarId, evaluate,
+};
 
 /// Parameters at their declared values; unknowns, if wanted, at generic ones.
 struct Known<'a> {
@@ -60,16 +62,40 @@ impl Work {
         evaluate(&self.store, &known, e).ok()?.as_f64()
     }
 
-    /// A value that is zero only if the expression is zero always, up to bad luck.
-    pub fn representative(&self, e: ExprId) -> f64 {
-        if let Some(x) = self.store.number(e) {
-            return x;
-        }
+    /// A value that is zero only if the expression is zero always, up to bad luck; `memo` keeps what was computed.
+    pub fn sample(&self, root: ExprId, memo: &mut ExprMap<f64>) -> f64 {
         let known = Known { work: self, generic: true, depth: 0.into() };
-        match evaluate(&self.store, &known, e).ok().and_then(|v| v.as_f64()) {
-            Some(x) if x.is_finite() => x,
-            _ => 1.0 + f64::from(e.0 % 101) / 211.0,
+        let plain = |e: ExprId| {
+            let ty = self.store.ty(e);
+            ty.is_scalar() && !matches!(ty.scalar, Scalar::Record(_) | Scalar::Tuple | Scalar::Str)
+        };
+        let order = self.store.post_order(&[root], |e| memo.contains_key(&e) || !plain(e));
+        for e in order {
+            let of = |a: &ExprId| memo.get(a).copied().filter(|_| plain(*a));
+            let value = match self.store.node(e) {
+                Node::Unary(UnOp::Neg, a) => of(a).map(|x| -x),
+                Node::Binary(op, a, b) => match (of(a), of(b)) {
+                    (Some(x), Some(y)) => match op.scalar() {
+                        BinOp::Add => Some(x + y),
+                        BinOp::Sub => Some(x - y),
+                        BinOp::Mul => Some(x * y),
+                        BinOp::Div => Some(x / y),
+                        BinOp::Pow => Some(kairos_expr::arith::power(x, y)),
+                        _ => None,
+                    },
+                    _ => None,
+                },
+                Node::Builtin(f, args) => f.row().eval.and_then(|eval| {
+                    let args = args.iter().map(of).collect::<Option<Vec<_>>>()?;
+                    Some(eval(&args))
+                }),
+                _ => None,
+            };
+            let value = value.or_else(|| evaluate(&self.store, &known, e).ok().and_then(|v| v.as_f64()));
+            let value = value.filter(|x| x.is_finite()).unwrap_or(1.0 + f64::from(e.0 % 101) / 211.0);
+            memo.insert(e, value);
         }
+        memo.get(&root).copied().unwrap_or(1.0)
     }
 
     /// Can one divide by it whatever the state?

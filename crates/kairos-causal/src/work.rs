@@ -56,6 +56,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// How many variables the model declares; the compiler's own follow.
+    pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
     assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
@@ -98,6 +100,7 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
+            declared: count,
             assigned: Default::default(),
             initial_targets: Default::default(),
             initial_flag: VarId(0),

@@ -119,6 +119,7 @@ pub fn drop_derivatives(work: &mut Work) {
     for v in 0..work.vars.len() {
         if let Some(d) = work.der[v]
             && !used[d.index()]
+            && d.index() >= work.declared
             && work.der[d.index()].is_none()
         {
             work.der[v] = None;

@@ -1,9 +1,10 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
-mod plot;
+mod journal;
 mod reading;
 mod shell;
+mod store;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,6 +24,8 @@ struct Cli {
 enum Command {
     /// Simulate a model.
     Run(Box<commands::run::Run>),
+    /// Run a model many times with different values.
+    Sweep(Box<commands::sweep::Sweep>),
     /// Look for mistakes in a model without simulating it.
     Check(commands::check::Check),
     /// Print the flat equations of a model.
@@ -31,6 +34,10 @@ enum Command {
     Explain(commands::explain::Explain),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
+    /// Install a library from a git repository or a folder.
+    Install(commands::install::Install),
+    /// List the installed libraries.
+    Libraries(commands::libraries::Libraries),
     /// Compare a result with a reference.
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
@@ -43,10 +50,13 @@ fn main() -> ExitCode {
         let shell = &cli.shell;
         match &cli.command {
             Command::Run(command) => command.execute(shell),
+            Command::Sweep(command) => command.execute(shell),
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
+            Command::Install(command) => command.execute(shell),
+            Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
         }

@@ -1,7 +1,7 @@
 //! Results read back by commands.
 
 use crate::shell::ShellOptions;
-use kairos::results::{ReadError, Table, read_csv, read_mat};
+use kairos::results::{ReadError, Table, read_csv, read_mat, read_parquet};
 use std::fs::File;
 use std::io::BufReader;
 
@@ -12,8 +12,9 @@ pub fn read(path: &str, shell: &ShellOptions) -> Option<Table> {
         Some("csv") => {
             File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), None))
         }
+        Some("parquet") => File::open(path).map_err(ReadError::Io).and_then(read_parquet),
         _ => {
-            shell.complain("unknown-format", format!("`{path}` is neither .csv nor .mat"), "");
+            shell.complain("unknown-format", format!("`{path}` is neither .csv nor .mat nor .parquet"), "");
             return None;
         }
     };

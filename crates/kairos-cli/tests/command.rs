@@ -141,5 +141,104 @@ fn results_are_drawn_and_compared() {
     let output = kairos(&["plot", &folder.path("r.mat"), "x", "low", "--output", &folder.path("r.svg")]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert_eq!(folder.read("r.svg").matches("class=\"pane\"").count(), 2);
+    let output = kairos(&["plot", &folder.path("r.csv"), "x", "--output", &folder.path("r.png")]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(std::fs::read(folder.path("r.png")).expect("written").starts_with(b"\x89PNG"));
+    assert_eq!(kairos(&["plot", &folder.path("r.csv"), "x", "-o", "r.xyz"]).status.code(), Some(2));
+    let other = folder.write("other.csv", "time,x\n0,1\n0.5,2\n1,3\n");
+    let drawn = folder.path("worst.svg");
+    let output = kairos(&["compare", &folder.path("r.csv"), &other, "--vars", "x", "--plot", &drawn]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert_eq!(folder.read("worst.svg").matches("class=\"series\"").count(), 2);
     assert_eq!(kairos(&["plot", &folder.path("r.csv"), "nothing"]).status.code(), Some(2));
+}
+
+/// The values of a column of a dataset.
+fn column(path: &str, name: &str) -> Vec<f64> {
+    let file = std::fs::File::open(path).expect("a dataset");
+    kairos::results::read_parquet(file).expect("readable").values(name).expect("a column")
+}
+
+#[test]
+fn a_sweep_gives_one_row_per_point_whatever_the_number_of_threads() {
+    let folder = Folder::new("sweep");
+    let model = folder.write("Decay.mo", DECAY);
+    let (one, two) = (folder.path("one.parquet"), folder.path("two.parquet"));
+    for (jobs, out) in [("1", &one), ("3", &two)] {
+        let output = kairos(&[
+            "sweep",
+            &model,
+            "--vary",
+            "k=lin(0.5,4,8)",
+            "--outcome",
+            "x,min(x),mean(x),low",
+            "--jobs",
+            jobs,
+            "--tolerance",
+            "1e-9",
+            "--output",
+            out,
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    }
+    assert_eq!(std::fs::read(&one).expect("written"), std::fs::read(&two).expect("written"));
+    let (k, x, mean, low) =
+        (column(&one, "k"), column(&one, "x"), column(&one, "mean(x)"), column(&one, "low"));
+    assert_eq!(k.len(), 8);
+    for at in 0..8 {
+        let end = (-k[at]).exp();
+        assert!((x[at] - end).abs() < 1e-7, "{} {}", x[at], end);
+        assert!((mean[at] - (1.0 - end) / k[at]).abs() < 1e-5, "the mean of a decay");
+        assert_eq!(low[at], f64::from(u8::from(end < 0.5)));
+    }
+    assert!(!std::path::Path::new(&format!("{one}.partial")).exists());
+}
+
+#[test]
+fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
+    let folder = Folder::new("sweep-failures");
+    let text = "model Chain\n  parameter Integer n = 2;\n  parameter Real limit = 10;\n  Real x[n](each start = 1, each fixed = true);\n  \
+                Real total = sum(x);\nequation\n  for i in 1:n loop\n    der(x[i]) = i;\n  end for;\n  \
+                assert(total < limit, \"too much\");\nend Chain;\n";
+    let model = folder.write("Chain.mo", text);
+    let out = folder.path("r.parquet");
+    let output = kairos(&["sweep", &model, "--vary", "n=1:4:1", "--outcome", "total", "--output", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 failed"), "n = 4 ends at 4 + 10");
+    let (n, total) = (column(&out, "n"), column(&out, "total"));
+    let of = |size: f64| n.iter().position(|v| *v == size).map(|at| total[at]);
+    assert!(of(1.0).is_some_and(|total| (total - 2.0).abs() < 1e-6), "1 + 1");
+    assert!(of(3.0).is_some_and(|total| (total - 9.0).abs() < 1e-6), "3 + 1 + 2 + 3");
+    assert!(of(4.0).is_some_and(|total| total < 10.0), "the last value before the limit");
+    let output = kairos(&["sweep", &model, "--vary", "limt=1,2", "--outcome", "total", "--output", &out]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("`limit`"), "{}", said(&output));
+    let output = kairos(&["sweep", &model, "--vary", "limit=5:1:1", "--outcome", "total"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_killed_sweep_goes_on_where_it_was() {
+    let folder = Folder::new("sweep-killed");
+    let model = folder.write("Decay.mo", DECAY);
+    let (whole, resumed) = (folder.path("whole.parquet"), folder.path("resumed.parquet"));
+    let arguments = |out: &str| {
+        let list =
+            ["sweep", &model, "--vary", "k=lin(0.1,4,400)", "--vars", "x", "--tolerance", "1e-9", "-o", out];
+        list.map(str::to_string)
+    };
+    let start =
+        |out: &str| Command::new(env!("CARGO_BIN_EXE_kairos")).args(arguments(out)).spawn().expect("starts");
+    assert!(start(&whole).wait().expect("ends").success());
+    let mut child = start(&resumed);
+    let partial = format!("{resumed}.partial");
+    while std::fs::metadata(&partial).map_or(0, |m| m.len()) < 100_000
+        && child.try_wait().expect("asked").is_none()
+    {
+        std::thread::yield_now();
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    assert!(start(&resumed).wait().expect("ends").success());
+    assert_eq!(std::fs::read(&whole).expect("written"), std::fs::read(&resumed).expect("written"));
 }

@@ -6,6 +6,7 @@ use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
+use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
@@ -38,7 +39,7 @@ fn lay_out(model: &mut CausalModel) -> Memory {
             memory.others.push(Value::str(""));
         }
     }
-    memory.relations = memory.image.len() as Slot;
+    memory.relations = memory.slots.len() as Slot;
     for _ in &model.relations {
         memory.temporary();
     }
@@ -104,6 +105,7 @@ impl Assembler {
         let seen = |v: &VarId| read(*v) || self.model.pre[v.index()].is_some_and(read);
         let discrete_seen = discrete_vars.iter().map(seen).collect();
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
+        let state_sets = self.state_sets();
         let history = self.history();
         let info = describe(&self.model, &self.memory, &needs);
         let definitions = self.definitions();
@@ -139,6 +141,7 @@ impl Assembler {
             initial_flag: self.memory.slot_of[self.model.initial_flag.index()],
             terminal_flag: self.memory.slot_of[self.model.terminal_flag.index()],
             lambda: self.memory.slot_of[self.model.lambda.index()],
+            state_sets,
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
         }
@@ -279,7 +282,8 @@ impl Assembler {
         }
         let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
         let tape = self.lower(&targets);
-        let tangent = tangent::differentiate(&mut self.memory, &tape, &unknowns, &residuals);
+        let tangent =
+            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
@@ -354,19 +358,23 @@ impl Assembler {
     fn jacobian(&mut self, codes: &[Code], columns: &[Vec<u32>]) -> JacobianPlan {
         let mut tangents = Tangents::default();
         let states: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.var)).collect();
-        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory, s)).collect();
+        let seeds = states.iter().map(|&s| tangents.seed(&mut self.memory.slots, s)).collect();
         let mut plan = Vec::new();
         for (at, code) in codes.iter().enumerate() {
             match code {
                 Code::Tape(tape) => {
-                    plan.push(JacobianCode::Tape(tangents.differentiate(&mut self.memory, tape)));
+                    plan.push(JacobianCode::Tape(tangents.differentiate(
+                        &self.model.store,
+                        &mut self.memory,
+                        tape,
+                    )));
                 }
                 Code::Solve(solve) => {
                     let unknowns =
-                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory, u)).collect();
-                    let tape = tangents.differentiate(&mut self.memory, &solve.tape);
+                        solve.unknowns.iter().map(|&u| tangents.seed(&mut self.memory.slots, u)).collect();
+                    let tape = tangents.differentiate(&self.model.store, &mut self.memory, &solve.tape);
                     let residuals =
-                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory, r)).collect();
+                        solve.residuals.iter().map(|&r| tangents.of(&mut self.memory.slots, r)).collect();
                     plan.push(JacobianCode::Solve { code: at as u32, tape, unknowns, residuals });
                 }
                 // Between events a mixed block is its continuous part.
@@ -374,7 +382,7 @@ impl Assembler {
             }
         }
         let derivatives: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.derivative)).collect();
-        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory, d)).collect();
+        let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory.slots, d)).collect();
         JacobianPlan { codes: plan, seeds, derivatives, groups: structure::colour(columns) }
     }
 
@@ -416,6 +424,34 @@ impl Assembler {
                 (tape, a, b)
             })
             .collect()
+    }
+
+    fn state_sets(&mut self) -> Vec<SetCode> {
+        let sets = std::mem::take(&mut self.model.state_sets);
+        let codes = sets.iter().map(|set| {
+            let (mut targets, mut entries) = (Vec::new(), Vec::new());
+            for (row, list) in set.jacobian.iter().enumerate() {
+                for &(column, value) in list {
+                    let to = self.memory.temporary();
+                    targets.push(Target { to: Destination::Number(to), value });
+                    entries.push((row as u32, column, to));
+                }
+            }
+            SetCode {
+                tape: self.lower(&targets),
+                entries,
+                rows: set.jacobian.len(),
+                others: set.others as usize,
+                nominal: set.candidates.iter().map(|&v| self.nominal(v)).collect(),
+                candidates: set.candidates.iter().map(|&v| self.slot(v)).collect(),
+                states: set.states.iter().map(|&v| self.slot(v)).collect(),
+                selectors: set.selectors.iter().map(|r| r.iter().map(|&v| self.slot(v)).collect()).collect(),
+                chosen: set.chosen.clone(),
+            }
+        });
+        let codes = codes.collect();
+        self.model.state_sets = sets;
+        codes
     }
 
     fn definitions(&self) -> Vec<Definition> {

@@ -99,6 +99,7 @@ impl Frame {
                 let fields = items.iter().map(|i| self.gather(program, i)).collect::<Result<Vec<_>, _>>()?;
                 Value::Record(*r, fields.into())
             }
+            Argument::Text(text) => Value::str(text.as_str()),
             Argument::Other(other) => self.others[*other as usize].clone(),
             Argument::Result(result) => match &self.results[*result as usize] {
                 Some(value) => value.clone(),
@@ -219,5 +220,5 @@ fn no_slope(program: &Program, site: &CallSite) -> Fault {
 
 /// A work space for one memory.
 pub fn image(memory: &Memory) -> (Vec<f64>, Vec<Value>, Vec<Option<Value>>) {
-    (memory.image.clone(), memory.others.clone(), vec![None; memory.results as usize])
+    (memory.slots.image.clone(), memory.others.clone(), vec![None; memory.results as usize])
 }

@@ -73,6 +73,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             })
             .collect(),
         jacobian_columns: needs.jacobian.clone(),
+        state_sets: model.state_sets.len(),
         needs_history: !memory.delays.is_empty(),
     }
 }

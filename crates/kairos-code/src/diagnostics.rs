@@ -2,6 +2,7 @@
 
 use crate::machine::Fault;
 use crate::program::{Definition, Program, Solve};
+use crate::tape::Op;
 use kairos_base::Span;
 use kairos_expr::VarId;
 
@@ -11,6 +12,23 @@ pub fn fault(code: &'static str, message: impl Into<String>, span: Option<Span>)
 
 pub fn function_failed(message: String, span: Option<Span>) -> Fault {
     fault("function-failed", message, span)
+}
+
+/// An operation that gave up outside of a function.
+pub fn outside(op: Op, values: &[f64]) -> Fault {
+    let text = match op {
+        Op::Check { index, size } => {
+            format!("the subscript {} is outside 1:{size}", values[index as usize] + 1.0)
+        }
+        _ => "an expression has no value here".to_string(),
+    };
+    fault("function-failed", text, None)
+}
+
+pub fn endless(name: &str, span: Span) -> Fault {
+    let mut fault = fault("function-failed", format!("`{name}` did not end"), Some(span));
+    fault.help.push("a while loop in it, or in a function that it calls, goes on without end".into());
+    fault
 }
 
 /// The residuals that are worst, and where the iteration stands.

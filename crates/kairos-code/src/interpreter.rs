@@ -266,6 +266,7 @@ impl Machine for Interpreter {
         self.frame.run(&program, &program.starts)?;
         self.frame.set(program.initial_flag, 1.0);
         self.frame.set(program.terminal_flag, 0.0);
+        self.frame.begin_sets(&program);
         let done = self.solve_initial();
         done.map_err(|error| self.blame(error))?;
         for check in &program.checks {
@@ -279,6 +280,7 @@ impl Machine for Interpreter {
         }
         self.frame.set(program.initial_flag, 0.0);
         self.settle();
+        self.frame.reselect(&program)?;
         self.fresh = Fresh::Nothing;
         self.frame.history.iter_mut().for_each(Vec::clear);
         Ok(program.report.clone())
@@ -413,6 +415,19 @@ impl Machine for Interpreter {
         let program = self.program.clone();
         self.frame.state_jacobian(&program, values)?;
         Ok(true)
+    }
+
+    fn reselect(&mut self) -> Eval<bool> {
+        if self.program.state_sets.is_empty() {
+            return Ok(false);
+        }
+        self.bring(Fresh::Everything)?;
+        let program = self.program.clone();
+        let changed = self.frame.reselect(&program)?;
+        if changed {
+            self.fresh = Fresh::Nothing;
+        }
+        Ok(changed)
     }
 
     fn accept(&mut self) {

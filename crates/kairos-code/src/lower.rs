@@ -1,8 +1,9 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
 use crate::program::Memory;
+use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
 use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, Store, Sub};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
 
 /// An assignment of a tape.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +17,7 @@ pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
     let mut lowering = Lowering::new(store, memory);
     lowering.plan(targets);
     lowering.emit(targets);
-    Tape { ops: lowering.ops }
+    Tape::new(lowering.ops)
 }
 
 /// What stands in a context, in order.
@@ -39,6 +40,8 @@ struct Lowering<'a> {
     /// Numbers that are picked from the result of a call.
     picks: ExprMap<Vec<(Vec<Step>, ExprId)>>,
     results: ExprMap<u32>,
+    /// Results of calls whose numbers all stand in slots.
+    parts: ExprMap<Part>,
     ops: Vec<Op>,
 }
 
@@ -54,6 +57,7 @@ impl<'a> Lowering<'a> {
             slots: ExprMap::default(),
             picks: ExprMap::default(),
             results: ExprMap::default(),
+            parts: ExprMap::default(),
             ops: Vec::new(),
         }
     }
@@ -61,11 +65,12 @@ impl<'a> Lowering<'a> {
     /// The operands that the tape needs before a node; composite arguments of calls are looked through.
     fn operands(&self, e: ExprId, out: &mut Vec<ExprId>) {
         match self.store.node(e) {
-            Node::Call(_, args) => args.iter().for_each(|&a| self.argument_operands(a, out)),
-            Node::Item(..) | Node::Field(..) | Node::Index(..) => {
-                out.extend(self.pick(e).map(|(call, _)| call));
-            }
-            _ if self.is_opaque(e) => {}
+            Node::Call(_, args) => args.iter().for_each(|&a| self.composite_operands(a, false, out)),
+            Node::Item(..) | Node::Field(..) | Node::Index(..) => match self.pick(e) {
+                Some((call, _)) => out.push(call),
+                None => self.parts_operands(e, false, out),
+            },
+            _ if self.is_opaque(e) => self.parts_operands(e, false, out),
             Node::Builtin(Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent, args) => {
                 out.push(args[0])
             }
@@ -75,14 +80,36 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn argument_operands(&self, a: ExprId, out: &mut Vec<ExprId>) {
+    /// The numbers and calls that a composite value is made of; in a loop over iterators those that do not read them.
+    fn composite_operands(&self, a: ExprId, looped: bool, out: &mut Vec<ExprId>) {
         match self.store.node(a) {
-            _ if self.is_number(a) => out.push(a),
-            Node::Array(items) | Node::Record(_, items) => {
-                items.iter().for_each(|&i| self.argument_operands(i, out));
-            }
+            _ if looped && self.reads_iterator(a) => self.parts_operands(a, looped, out),
             Node::Call(..) => out.push(a),
-            _ => {}
+            _ if self.is_number(a) => out.push(a),
+            _ => self.parts_operands(a, looped, out),
+        }
+    }
+
+    fn parts_operands(&self, e: ExprId, looped: bool, out: &mut Vec<ExprId>) {
+        match *self.store.node(e) {
+            // Branches are lowered where they are taken.
+            Node::If(c, ..) => self.composite_operands(c, looped, out),
+            Node::Comprehension(..) | Node::Reduce(..) => {
+                self.store.children(e, |c| self.composite_operands(c, true, out));
+            }
+            _ => self.store.children(e, |c| self.composite_operands(c, looped, out)),
+        }
+    }
+
+    fn reads_iterator(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Iter(_) => true,
+            Node::Comprehension(..) | Node::Reduce(..) => false,
+            _ => {
+                let mut found = false;
+                self.store.children(e, |c| found |= self.reads_iterator(c));
+                found
+            }
         }
     }
 
@@ -314,7 +341,7 @@ impl<'a> Lowering<'a> {
             Node::Relation(r) => self.memory.relations + r.0,
             _ => match self.store.number(e) {
                 Some(x) => self.memory.constant(x),
-                None => self.memory.temporary(),
+                None => self.memory.slots.scratch(),
             },
         };
         self.slots.insert(e, slot);
@@ -323,8 +350,17 @@ impl<'a> Lowering<'a> {
 
     fn node(&mut self, e: ExprId, targets: &[Target]) {
         if self.is_opaque(e) {
-            let to = self.slot(e);
-            self.evaluate(e, Destination::Number(to));
+            let built = self.build(e, |builder| builder.scalar(e));
+            match (built, self.slots.get(&e)) {
+                (Ok(slot), None) => {
+                    self.slots.insert(e, slot);
+                }
+                (Ok(a), Some(&to)) => self.ops.push(Op::Copy { to, a }),
+                (Err(_), _) => {
+                    let to = self.slot(e);
+                    self.evaluate(e, Destination::Number(to));
+                }
+            }
             return;
         }
         match self.store.node(e) {
@@ -375,7 +411,7 @@ impl<'a> Lowering<'a> {
             }
             (Builtin::SemiLinear, &[x, up, down]) => {
                 let (x, up, down) = (self.slot(x), self.slot(up), self.slot(down));
-                let (zero, test, to) = (self.memory.constant(0.0), self.memory.temporary(), self.slot(e));
+                let (zero, test, to) = (self.memory.constant(0.0), self.memory.slots.scratch(), self.slot(e));
                 self.ops.push(Op::Binary { op: BinOp::Ge, to: test, a: x, b: zero });
                 let at = self.ops.len() as u32;
                 self.ops.push(Op::JumpUnless { condition: test, target: at + 3 });
@@ -405,36 +441,172 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn call(&mut self, e: ExprId, function: kairos_expr::FunctionId, args: &[ExprId]) {
-        let arguments = args.iter().map(|&a| self.argument(a)).collect();
-        let mut outputs = Vec::new();
-        if self.is_number(e) {
-            outputs.push((Vec::new(), self.slot(e)));
+    /// Lowers composite values that are made of the operands of `e`; leaves no trace if that fails.
+    fn build<T>(&mut self, e: ExprId, body: impl FnOnce(&mut Builder) -> Lowered<T>) -> Lowered<T> {
+        let mut given: ExprMap<Part> = ExprMap::default();
+        let mut operands = Vec::new();
+        self.operands(e, &mut operands);
+        for operand in operands {
+            let scalar = self.store.ty(operand).scalar;
+            match self.parts.get(&operand) {
+                Some(part) => given.insert(operand, part.clone()),
+                None if self.is_number(operand) => {
+                    given.insert(operand, Part::Number(self.slot(operand), scalar))
+                }
+                None => None,
+            };
         }
-        for (steps, node) in self.picks.get(&e).cloned().unwrap_or_default() {
-            outputs.push((steps, self.slot(node)));
+        self.leaves(e, &mut given);
+        let (ops, slots) = (self.ops.len(), self.memory.slots.len());
+        let mut builder = Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
+        builder.ops = std::mem::take(&mut self.ops);
+        builder.allow(ops);
+        let outcome = body(&mut builder);
+        self.ops = builder.ops;
+        if outcome.is_err() {
+            self.ops.truncate(ops);
+            self.memory.slots.truncate(slots);
         }
+        outcome
+    }
+
+    /// Variables that stand in branches, which are no operands.
+    fn leaves(&mut self, e: ExprId, given: &mut ExprMap<Part>) {
+        for leaf in self.store.post_order(&[e], |_| false) {
+            let scalar = self.store.ty(leaf).scalar;
+            match self.store.node(leaf) {
+                Node::Var(v) => match (self.memory.other_of[v.index()], scalar) {
+                    (Some(_), Scalar::Str) => {
+                        given.insert(leaf, Part::Text(None));
+                    }
+                    (Some(_), _) => {}
+                    (None, _) => {
+                        given.insert(leaf, Part::Number(self.slot(leaf), scalar));
+                    }
+                },
+                Node::Time | Node::Relation(_) => {
+                    given.insert(leaf, Part::Number(self.slot(leaf), scalar));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn call(&mut self, e: ExprId, function: FunctionId, args: &[ExprId]) {
+        let parts = args.iter().map(|&a| self.build(e, |builder| builder.expression(a)));
+        let parts: Vec<Lowered> = parts.collect();
+        let arguments = args.iter().zip(&parts).map(|(&a, part)| self.argument(a, part)).collect();
         let result = self.memory.results;
         self.memory.results += 1;
         self.results.insert(e, result);
-        let site = self.memory.calls.len() as u32;
-        self.memory.calls.push(CallSite { function, arguments, outputs, result });
-        self.ops.push(Op::Call { site });
+        let mut site = CallSite { function, arguments, outputs: Vec::new(), result };
+        let all = parts.into_iter().collect::<Lowered<Vec<Part>>>();
+        if let Ok(parts) = all
+            && let Ok(part) = self.routine_call(e, &mut site, parts)
+        {
+            self.picked(e, part);
+            return;
+        }
+        if let Some(part) = self.whole_result(function) {
+            site.outputs = part.paths();
+            self.picked(e, part);
+        } else {
+            if self.is_number(e) {
+                site.outputs.push((Vec::new(), self.slot(e)));
+            }
+            for (steps, node) in self.picks.get(&e).cloned().unwrap_or_default() {
+                let slot = self.slot(node);
+                site.outputs.push((steps, slot));
+            }
+        }
+        let at = self.memory.calls.len() as u32;
+        self.memory.calls.push(site);
+        self.ops.push(Op::Call { site: at });
     }
 
-    fn argument(&mut self, a: ExprId) -> Argument {
-        if self.is_number(a) {
-            return Argument::Number(self.slot(a), self.store.ty(a).scalar);
+    /// The call as numeric code; `site` is the same call through values, for where that gives up.
+    fn routine_call(&mut self, e: ExprId, site: &mut CallSite, parts: Vec<Part>) -> Lowered {
+        let fallback = self.memory.calls.len() as u32;
+        let (function, store) = (site.function, self.store);
+        let part = self.build(e, |builder| {
+            let id = builder.library.compile(store, function, &parts, builder.slots)?;
+            let arguments: Vec<Slot> = parts.iter().flat_map(Part::slots).collect();
+            if let Some(part) = builder.splice(id, &arguments, Op::Call { site: fallback })? {
+                return Ok(part);
+            }
+            let (outputs, part) = builder.results_of(id)?;
+            let fallback = Some(Fallback { call: fallback, tangent: None });
+            let invocation = Invocation { routine: id, arguments, outputs, fallback };
+            let site = builder.library.invocation(invocation);
+            builder.ops.push(Op::Invoke { site });
+            Ok(part)
+        })?;
+        let mut site = site.clone();
+        site.outputs = part.paths();
+        self.memory.calls.push(site);
+        Ok(part)
+    }
+
+    /// Notes where the numbers of a call's result stand.
+    fn picked(&mut self, e: ExprId, part: Part) {
+        if let Part::Number(slot, _) = part {
+            self.settle(e, slot);
+        }
+        for (steps, node) in self.picks.get(&e).cloned().unwrap_or_default() {
+            if let Some(Part::Number(slot, _)) = part.follow(&steps) {
+                self.settle(node, *slot);
+            }
+        }
+        self.parts.insert(e, part);
+    }
+
+    fn settle(&mut self, e: ExprId, slot: Slot) {
+        match self.slots.get(&e) {
+            Some(&to) if to != slot => self.ops.push(Op::Copy { to, a: slot }),
+            Some(_) => {}
+            None => {
+                self.slots.insert(e, slot);
+            }
+        }
+    }
+
+    /// Slots for all numbers that a function returns, if they are few and their structure is declared.
+    fn whole_result(&mut self, function: FunctionId) -> Option<Part> {
+        let function = self.store.function(function);
+        let mut count = 0;
+        let parts = function.outputs.iter().map(|o| {
+            let ty = self.store.get_type(function.locals[o.index()].ty);
+            of_type(self.store, ty, &mut |_| {
+                count += 1;
+                0
+            })
+        });
+        let mut parts = parts.collect::<Option<Vec<Part>>>()?;
+        if count > 64 || parts.iter().any(|p| !p.texts().is_empty()) {
+            return None;
+        }
+        let part = match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => Part::Tuple(parts),
+        };
+        Some(part.map(&mut |_, _| self.memory.slots.scratch()))
+    }
+
+    fn argument(&mut self, a: ExprId, part: &Lowered) -> Argument {
+        if let Some(argument) = part.as_ref().ok().and_then(Argument::of) {
+            return argument;
         }
         match self.store.node(a).clone() {
             Node::Array(items) if !items.is_empty() && self.store.ty(a).sizes().is_some() => {
                 let sizes = self.store.ty(a).sizes().unwrap_or_default();
-                Argument::Array(sizes, items.iter().map(|&i| self.argument(i)).collect())
+                Argument::Array(sizes, items.iter().map(|&i| self.inner_argument(i)).collect())
             }
-            Node::Record(r, items) => Argument::Record(r, items.iter().map(|&i| self.argument(i)).collect()),
+            Node::Record(r, items) => {
+                Argument::Record(r, items.iter().map(|&i| self.inner_argument(i)).collect())
+            }
             Node::Call(..) => match self.results.get(&a) {
-                Some(&result) => Argument::Result(result),
-                None => Argument::Expression(a),
+                Some(&result) if !self.parts.contains_key(&a) => Argument::Result(result),
+                _ => Argument::Expression(a),
             },
             Node::Var(v) => match self.memory.other_of[v.index()] {
                 Some(other) => Argument::Other(other),
@@ -442,5 +614,13 @@ impl<'a> Lowering<'a> {
             },
             _ => Argument::Expression(a),
         }
+    }
+
+    fn inner_argument(&mut self, a: ExprId) -> Argument {
+        let part = match self.is_number(a) {
+            true => Ok(Part::Number(self.slot(a), self.store.ty(a).scalar)),
+            false => self.parts.get(&a).cloned().ok_or(Refusal::Foreign),
+        };
+        self.argument(a, &part)
     }
 }

@@ -85,6 +85,8 @@ pub struct MachineInfo {
     pub samplers: Vec<(String, Span)>,
     /// Sparsity of the state Jacobian: for each column the rows, sorted.
     pub jacobian_columns: Vec<Vec<u32>>,
+    /// Sets of candidates whose states are chosen while the simulation runs: `Machine::reselect`.
+    pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
 }
@@ -174,6 +176,12 @@ pub trait Machine: Send {
 
     /// The state Jacobian at the current point, exact, by columns as in `jacobian_columns`; `false`: not available.
     fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool>;
+
+    /// Looks whether other variables would serve better as states at the present, accepted point; if so, changes
+    /// them: then the integration has to start again from `get_states`.
+    fn reselect(&mut self) -> Eval<bool> {
+        Ok(false)
+    }
 
     /// Tells the accepted point to operators with memory (`delay`).
     fn accept(&mut self) {}

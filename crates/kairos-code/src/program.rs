@@ -1,10 +1,12 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
 use crate::machine::MachineInfo;
+use crate::routine::Routines;
+use crate::slots::Slots;
+use crate::state_sets::SetCode;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The layout of the memory, and what tapes refer to beside it.
@@ -18,9 +20,10 @@ pub struct Memory {
     /// Strings and external objects live outside the numbers.
     pub other_of: Vec<Option<u32>>,
     pub others: Vec<Value>,
-    /// The image to start from, constants in place.
-    pub image: Vec<f64>,
-    constants: BTreeMap<u64, Slot>,
+    /// The numbers.
+    pub slots: Slots,
+    /// User functions as numeric code.
+    pub routines: Routines,
     pub calls: Vec<CallSite>,
     pub tangents: Vec<TangentSite>,
     pub evaluations: Vec<Evaluation>,
@@ -32,19 +35,11 @@ pub struct Memory {
 
 impl Memory {
     pub fn temporary(&mut self) -> Slot {
-        self.image.push(0.0);
-        self.image.len() as Slot - 1
+        self.slots.temporary()
     }
 
     pub fn constant(&mut self, value: f64) -> Slot {
-        let key = value.to_bits();
-        if let Some(&slot) = self.constants.get(&key) {
-            return slot;
-        }
-        self.image.push(value);
-        let slot = self.image.len() as Slot - 1;
-        self.constants.insert(key, slot);
-        slot
+        self.slots.constant(value)
     }
 }
 
@@ -222,5 +217,6 @@ pub struct Program {
     pub initial_flag: Slot,
     pub terminal_flag: Slot,
     pub lambda: Slot,
+    pub state_sets: Vec<SetCode>,
     pub vars: Vec<VarId>,
 }

@@ -1,7 +1,8 @@
 //! Running tapes: the reference interpreter of operations.
 
 use crate::calls::{self, External};
-use crate::machine::Eval;
+use crate::diagnostics;
+use crate::machine::{Eval, EvalError};
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -18,6 +19,8 @@ pub struct Frame {
     /// Recorded points of each delay.
     pub history: Vec<Vec<(f64, f64)>>,
     pub spaces: Vec<Space>,
+    /// Memory of routines that run, one for each depth.
+    pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
     pub singular: bool,
 }
@@ -31,6 +34,7 @@ impl Frame {
             results,
             external,
             singular: false,
+            frames: Vec::new(),
             history: vec![Vec::new(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
         }
@@ -61,36 +65,7 @@ impl Frame {
         while let Some(op) = ops.get(at) {
             at += 1;
             match *op {
-                Op::Copy { to, a } => self.set(to, self.get(a)),
-                Op::Unary { op, to, a } => {
-                    let a = self.get(a);
-                    self.set(
-                        to,
-                        match op {
-                            UnOp::Neg => -a,
-                            UnOp::Not => f64::from(a == 0.0),
-                        },
-                    );
-                }
-                Op::Binary { op, to, a, b } => {
-                    let value = binary(op, self.get(a), self.get(b));
-                    self.set(to, value);
-                }
-                Op::Function1 { f, to, a } => {
-                    let value = function1(f, self.get(a));
-                    self.set(to, value);
-                }
-                Op::Function2 { f, to, a, b } => {
-                    let args = [self.get(a), self.get(b)];
-                    let value = f.row().eval.map_or(f64::NAN, |eval| eval(&args));
-                    self.set(to, value);
-                }
-                Op::Jump { target } => at = target as usize,
-                Op::JumpUnless { condition, target } => {
-                    if self.get(condition) == 0.0 {
-                        at = target as usize;
-                    }
-                }
+                Op::Invoke { site } => self.invoke_site(program, site)?,
                 Op::Call { site } => self.call(program, &program.memory.calls[site as usize])?,
                 Op::CallTangent { site } => {
                     self.call_tangent(program, &program.memory.tangents[site as usize])?;
@@ -101,6 +76,10 @@ impl Frame {
                     let past = self.past(delay as usize, now - self.get(time), now, self.get(value));
                     self.set(to, past);
                 }
+                op => match step(op, &mut self.values, at) {
+                    Some(next) => at = next,
+                    None => return Err(EvalError::Recoverable(diagnostics::outside(op, &self.values))),
+                },
             }
         }
         Ok(())
@@ -124,7 +103,53 @@ impl Frame {
     }
 }
 
-fn binary(op: BinOp, a: f64, b: f64) -> f64 {
+/// Does one numeric operation and says which is next; `None` where it gives up.
+#[inline(always)]
+pub fn step(op: Op, values: &mut [f64], next: usize) -> Option<usize> {
+    let get = |values: &[f64], slot: Slot| values[slot as usize];
+    match op {
+        Op::Copy { to, a } => values[to as usize] = get(values, a),
+        Op::Unary { op, to, a } => values[to as usize] = unary(op, get(values, a)),
+        Op::Binary { op, to, a, b } => values[to as usize] = binary(op, get(values, a), get(values, b)),
+        Op::Function1 { f, to, a } => values[to as usize] = function1(f, get(values, a)),
+        Op::Function2 { f, to, a, b } => {
+            let args = [get(values, a), get(values, b)];
+            values[to as usize] = f.row().eval.map_or(f64::NAN, |eval| eval(&args));
+        }
+        Op::Jump { target } => return Some(target as usize),
+        Op::JumpUnless { condition, target } => {
+            if get(values, condition) == 0.0 {
+                return Some(target as usize);
+            }
+        }
+        Op::Load { to, base, index } => {
+            values[to as usize] = values[base as usize + get(values, index) as usize];
+        }
+        Op::Store { base, index, a } => {
+            values[base as usize + get(values, index) as usize] = get(values, a);
+        }
+        Op::Check { index, size } => {
+            let k = get(values, index);
+            if !(k >= 0.0 && k < f64::from(size) && k.fract() == 0.0) {
+                return None;
+            }
+        }
+        Op::Require { condition } if get(values, condition) != 0.0 => {}
+        Op::Require { .. } | Op::GiveUp => return None,
+        Op::Invoke { .. } | Op::Call { .. } | Op::CallTangent { .. } => return None,
+        Op::Evaluate { .. } | Op::Delay { .. } => return None,
+    }
+    Some(next)
+}
+
+pub fn unary(op: UnOp, a: f64) -> f64 {
+    match op {
+        UnOp::Neg => -a,
+        UnOp::Not => f64::from(a == 0.0),
+    }
+}
+
+pub fn binary(op: BinOp, a: f64, b: f64) -> f64 {
     match op {
         BinOp::Add | BinOp::ElementAdd => a + b,
         BinOp::Sub | BinOp::ElementSub => a - b,
@@ -142,7 +167,7 @@ fn binary(op: BinOp, a: f64, b: f64) -> f64 {
     }
 }
 
-fn power(a: f64, b: f64) -> f64 {
+pub fn power(a: f64, b: f64) -> f64 {
     if b == 2.0 {
         a * a
     } else if b.fract() == 0.0 && b.abs() < 64.0 {

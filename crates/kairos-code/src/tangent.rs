@@ -1,9 +1,11 @@
 //! Forward differentiation of a tape: the same operations with the tangents beside.
 
 use crate::program::Memory;
-use crate::tape::{Argument, Op, Slot, TangentSite, Tape};
-use kairos_expr::{BinOp, Builtin, UnOp};
-use std::collections::BTreeMap;
+use crate::routine::{Fallback, Invocation, Routines};
+use crate::slots::Slots;
+use crate::tape::{Argument, CallSite, Op, Slot, TangentSite, Tape};
+use kairos_expr::{BinOp, Builtin, Store, UnOp};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tape with tangents and the slots of the tangents asked for; zero tangents share a constant.
 pub struct Tangent {
@@ -13,48 +15,110 @@ pub struct Tangent {
 }
 
 /// Differentiates `tape` along seeds for `inputs`.
-pub fn differentiate(memory: &mut Memory, tape: &Tape, inputs: &[Slot], outputs: &[Slot]) -> Tangent {
+pub fn differentiate(
+    store: &Store,
+    memory: &mut Memory,
+    tape: &Tape,
+    inputs: &[Slot],
+    outputs: &[Slot],
+) -> Tangent {
     let mut known = Tangents::default();
-    let seeds = inputs.iter().map(|&slot| known.seed(memory, slot)).collect();
-    let tape = known.differentiate(memory, tape);
-    let outputs = outputs.iter().map(|&slot| known.of(memory, slot)).collect();
+    let seeds = inputs.iter().map(|&slot| known.seed(&mut memory.slots, slot)).collect();
+    let tape = known.differentiate(store, memory, tape);
+    let outputs = outputs.iter().map(|&slot| known.of(&mut memory.slots, slot)).collect();
     Tangent { tape, seeds, outputs }
 }
 
 /// The slots with a tangent so far; one table serves tapes that run one after the other.
 #[derive(Default)]
-pub struct Tangents(BTreeMap<Slot, Slot>);
+pub struct Tangents {
+    table: BTreeMap<Slot, Slot>,
+    /// Blocks that are indexed: their tangents stand in a row too.
+    indexed: BTreeSet<Slot>,
+}
+
+/// What tangents of calls are made of.
+pub struct Surroundings<'a> {
+    pub store: &'a Store,
+    pub slots: &'a mut Slots,
+    pub library: &'a mut Routines,
+    pub calls: &'a mut Vec<CallSite>,
+    pub tangents: &'a mut Vec<TangentSite>,
+}
 
 impl Tangents {
     /// The tangent of a slot that is given.
-    pub fn seed(&mut self, memory: &mut Memory, slot: Slot) -> Slot {
-        *self.0.entry(slot).or_insert_with(|| memory.temporary())
+    pub fn seed(&mut self, slots: &mut Slots, slot: Slot) -> Slot {
+        if let Some(&tangent) = self.table.get(&slot) {
+            return tangent;
+        }
+        if let Some((first, length)) = slots.block_of(slot)
+            && self.indexed.contains(&first)
+        {
+            let tangents = slots.block(length as usize);
+            for k in 0..length {
+                self.table.insert(first + k, tangents + k);
+            }
+            return tangents + (slot - first);
+        }
+        let tangent = match slots.is_scratch(slot) {
+            true => slots.scratch(),
+            false => slots.temporary(),
+        };
+        self.table.insert(slot, tangent);
+        tangent
     }
 
     /// The tangent of a slot, the constant zero if it has none.
-    pub fn of(&self, memory: &mut Memory, slot: Slot) -> Slot {
-        match self.0.get(&slot) {
+    pub fn of(&self, slots: &mut Slots, slot: Slot) -> Slot {
+        match self.table.get(&slot) {
             Some(&tangent) => tangent,
-            None => memory.constant(0.0),
+            None => slots.constant(0.0),
         }
     }
 
-    pub fn differentiate(&mut self, memory: &mut Memory, tape: &Tape) -> Tape {
-        let tangent = std::mem::take(&mut self.0);
-        let mut work = Work { memory, tangent, ops: Vec::with_capacity(tape.ops.len() * 3) };
-        work.find_active(tape);
+    pub fn differentiate(&mut self, store: &Store, memory: &mut Memory, tape: &Tape) -> Tape {
+        self.note_indexed(&memory.slots, tape);
+        let around = Surroundings {
+            store,
+            slots: &mut memory.slots,
+            library: &mut memory.routines,
+            calls: &mut memory.calls,
+            tangents: &mut memory.tangents,
+        };
+        self.tape(around, tape)
+    }
+
+    /// Must come before seeds that lie in such blocks.
+    pub fn note_indexed(&mut self, slots: &Slots, tape: &Tape) {
+        for op in &tape.ops {
+            if let Op::Load { base, .. } | Op::Store { base, .. } = op
+                && let Some((first, _)) = slots.block_of(*base)
+            {
+                self.indexed.insert(first);
+            }
+        }
+    }
+
+    pub fn tape(&mut self, around: Surroundings, tape: &Tape) -> Tape {
+        let known = std::mem::take(self);
+        let ops = Vec::with_capacity(tape.ops.len() * 3);
+        let mut work = Work { around, known, ops };
+        // A loop may carry a tangent backwards.
+        while work.find_active(tape) {}
         let tape = work.tape(tape);
-        self.0 = work.tangent;
+        *self = work.known;
         tape
     }
 }
+
 /// Marks a jump target that is a position in the new tape already.
 const OWN: u32 = 1 << 31;
 
 struct Work<'a> {
-    memory: &'a mut Memory,
+    around: Surroundings<'a>,
     /// The tangent of each active slot.
-    tangent: BTreeMap<Slot, Slot>,
+    known: Tangents,
     ops: Vec<Op>,
 }
 
@@ -76,13 +140,14 @@ impl Work<'_> {
                 };
             }
         }
-        Tape { ops }
+        Tape::new(ops)
     }
 
-    /// Slots that depend on the inputs; a slot that any branch makes active is active.
-    fn find_active(&mut self, tape: &Tape) {
+    /// Slots that depend on the inputs; a slot that any branch makes active is active. Were there new ones?
+    fn find_active(&mut self, tape: &Tape) -> bool {
+        let mut found = false;
         for op in &tape.ops {
-            let is = |slot: &Slot| self.tangent.contains_key(slot);
+            let is = |slot: &Slot| self.known.table.contains_key(slot);
             let targets: Vec<Slot> = match op {
                 Op::Copy { to, a } if is(a) => vec![*to],
                 Op::Unary { op: UnOp::Neg, to, a } if is(a) => vec![*to],
@@ -96,8 +161,17 @@ impl Work<'_> {
                 }
                 Op::Function1 { f, to, a } if is(a) && smooth(*f) => vec![*to],
                 Op::Function2 { f, to, a, b } if (is(a) || is(b)) && smooth(*f) => vec![*to],
+                Op::Load { to, base, .. } if is(base) => vec![*to],
+                Op::Store { base, a, .. } if is(a) => vec![*base],
+                Op::Invoke { site } => {
+                    let invocation = &self.around.library.invocations[*site as usize];
+                    match invocation.arguments.iter().any(is) {
+                        true => invocation.outputs.clone(),
+                        false => Vec::new(),
+                    }
+                }
                 Op::Call { site } => {
-                    let call = &self.memory.calls[*site as usize];
+                    let call = &self.around.calls[*site as usize];
                     let mut slots = Vec::new();
                     call.arguments.iter().for_each(|a| numbers(a, &mut slots));
                     match slots.iter().any(is) {
@@ -108,20 +182,27 @@ impl Work<'_> {
                 _ => Vec::new(),
             };
             for slot in targets {
-                if !self.tangent.contains_key(&slot) {
-                    let tangent = self.memory.temporary();
-                    self.tangent.insert(slot, tangent);
+                if !self.known.table.contains_key(&slot) {
+                    self.known.seed(self.around.slots, slot);
+                    found = true;
                 }
             }
         }
+        // Without a jump backwards one pass finds all.
+        let back = |(at, op): (usize, &Op)| matches!(op, Op::Jump { target } if *target as usize <= at);
+        found && tape.ops.iter().enumerate().any(back)
+    }
+
+    fn constant(&mut self, value: f64) -> Slot {
+        self.around.slots.constant(value)
     }
 
     fn of(&self, slot: Slot) -> Option<Slot> {
-        self.tangent.get(&slot).copied()
+        self.known.table.get(&slot).copied()
     }
 
     fn fresh(&mut self) -> Slot {
-        self.memory.temporary()
+        self.around.slots.scratch()
     }
 
     fn binary(&mut self, op: BinOp, a: Slot, b: Slot) -> Slot {
@@ -140,7 +221,7 @@ impl Work<'_> {
         let Some(target) = self.of(to) else { return };
         let a = match from {
             Some(a) => a,
-            None => self.memory.constant(0.0),
+            None => self.constant(0.0),
         };
         self.ops.push(Op::Copy { to: target, a });
     }
@@ -177,6 +258,21 @@ impl Work<'_> {
                 self.call(site);
                 return;
             }
+            Op::Load { to, base, index } => {
+                if let Some(target) = self.of(to) {
+                    match self.of(base) {
+                        Some(base) => self.ops.push(Op::Load { to: target, base, index }),
+                        None => self.set(to, None),
+                    }
+                }
+            }
+            Op::Store { base, index, a } => {
+                if let Some(base) = self.of(base) {
+                    let a = self.of(a).unwrap_or_else(|| self.constant(0.0));
+                    self.ops.push(Op::Store { base, index, a });
+                }
+            }
+            Op::Invoke { site } => return self.invoke(site),
             Op::Delay { to, .. } => self.set(to, None),
             _ => {}
         }
@@ -192,7 +288,7 @@ impl Work<'_> {
             BinOp::Add | BinOp::Sub => match (da, db) {
                 (Some(da), Some(db)) => Some(self.binary(kind, da, db)),
                 (None, Some(db)) if kind == BinOp::Sub => {
-                    let zero = self.memory.constant(0.0);
+                    let zero = self.constant(0.0);
                     Some(self.binary(BinOp::Sub, zero, db))
                 }
                 (da, db) => da.or(db),
@@ -211,7 +307,7 @@ impl Work<'_> {
                 let top = match (da, right) {
                     (Some(da), Some(right)) => Some(self.binary(BinOp::Sub, da, right)),
                     (None, Some(right)) => {
-                        let zero = self.memory.constant(0.0);
+                        let zero = self.constant(0.0);
                         Some(self.binary(BinOp::Sub, zero, right))
                     }
                     (da, None) => da,
@@ -220,7 +316,7 @@ impl Work<'_> {
             }
             BinOp::Pow => {
                 let left = da.map(|da| {
-                    let one = self.memory.constant(1.0);
+                    let one = self.constant(1.0);
                     let less = self.binary(BinOp::Sub, b, one);
                     let power = self.binary(BinOp::Pow, a, less);
                     let slope = self.binary(BinOp::Mul, b, power);
@@ -247,8 +343,8 @@ impl Work<'_> {
     }
 
     fn slope(&mut self, f: Builtin, a: Slot) -> Option<Slot> {
-        let one = self.memory.constant(1.0);
-        let zero = self.memory.constant(0.0);
+        let one = self.constant(1.0);
+        let zero = self.constant(0.0);
         Some(match f {
             Builtin::Sin => self.function(Builtin::Cos, a),
             Builtin::Cos => {
@@ -265,7 +361,7 @@ impl Work<'_> {
                 let square = self.binary(BinOp::Mul, a, a);
                 let rest = self.binary(BinOp::Sub, one, square);
                 let root = self.function(Builtin::Sqrt, rest);
-                let top = if f == Builtin::Asin { one } else { self.memory.constant(-1.0) };
+                let top = if f == Builtin::Asin { one } else { self.constant(-1.0) };
                 self.binary(BinOp::Div, top, root)
             }
             Builtin::Atan => {
@@ -278,19 +374,19 @@ impl Work<'_> {
             Builtin::Exp => self.function(Builtin::Exp, a),
             Builtin::Log => self.binary(BinOp::Div, one, a),
             Builtin::Log10 => {
-                let ten = self.memory.constant(std::f64::consts::LN_10);
+                let ten = self.constant(std::f64::consts::LN_10);
                 let bottom = self.binary(BinOp::Mul, ten, a);
                 self.binary(BinOp::Div, one, bottom)
             }
             Builtin::Sqrt => {
                 let root = self.function(Builtin::Sqrt, a);
-                let half = self.memory.constant(0.5);
+                let half = self.constant(0.5);
                 self.binary(BinOp::Div, half, root)
             }
             Builtin::Abs => {
                 // 2 (a >= 0) - 1
                 let up = self.binary(BinOp::Ge, a, zero);
-                let two = self.memory.constant(2.0);
+                let two = self.constant(2.0);
                 let twice = self.binary(BinOp::Mul, two, up);
                 self.binary(BinOp::Sub, twice, one)
             }
@@ -299,7 +395,7 @@ impl Work<'_> {
     }
 
     fn function2(&mut self, f: Builtin, a: Slot, b: Slot) -> Option<Slot> {
-        let zero = self.memory.constant(0.0);
+        let zero = self.constant(0.0);
         let (da, db) = (self.of(a).unwrap_or(zero), self.of(b).unwrap_or(zero));
         match f {
             Builtin::Atan2 => {
@@ -338,17 +434,52 @@ impl Work<'_> {
     }
 
     fn call(&mut self, site: u32) {
-        let call = &self.memory.calls[site as usize];
+        let call = &self.around.calls[site as usize];
         let mut slots = Vec::new();
         call.arguments.iter().for_each(|a| numbers(a, &mut slots));
-        let inputs: Vec<(Slot, Slot)> = slots.iter().filter_map(|&s| Some((s, self.of(s)?))).collect();
-        if inputs.is_empty() {
+        if !slots.iter().any(|&s| self.of(s).is_some()) {
+            let outputs: Vec<Slot> = call.outputs.iter().map(|(_, slot)| *slot).collect();
+            outputs.into_iter().for_each(|slot| self.set(slot, None));
             return;
         }
-        let outputs = call.outputs.iter().map(|(_, slot)| self.of(*slot).unwrap_or(*slot)).collect();
-        let tangent = self.memory.tangents.len() as u32;
-        self.memory.tangents.push(TangentSite { call: site, inputs, outputs });
+        let tangent = self.tangent_site(site);
         self.ops.push(Op::CallTangent { site: tangent });
+    }
+
+    fn tangent_site(&mut self, call: u32) -> u32 {
+        let site = &self.around.calls[call as usize];
+        let mut slots = Vec::new();
+        site.arguments.iter().for_each(|a| numbers(a, &mut slots));
+        let inputs = slots.iter().filter_map(|&s| Some((s, self.of(s)?))).collect();
+        let outputs = site.outputs.iter().map(|(_, slot)| self.of(*slot).unwrap_or(*slot)).collect();
+        self.around.tangents.push(TangentSite { call, inputs, outputs });
+        self.around.tangents.len() as u32 - 1
+    }
+
+    /// The routine with tangents computes the values too.
+    fn invoke(&mut self, site: u32) {
+        let invocation = self.around.library.invocations[site as usize].clone();
+        let active: Vec<bool> = invocation.arguments.iter().map(|&a| self.of(a).is_some()).collect();
+        if !active.contains(&true) {
+            self.ops.push(Op::Invoke { site });
+            invocation.outputs.into_iter().for_each(|slot| self.set(slot, None));
+            return;
+        }
+        let routine = self.around.library.tangent(self.around.store, invocation.routine, active);
+        let mut arguments = invocation.arguments.clone();
+        arguments.extend(invocation.arguments.iter().filter_map(|&a| self.of(a)));
+        let mut outputs = invocation.outputs.clone();
+        for &slot in &invocation.outputs {
+            let tangent = self.of(slot).unwrap_or_else(|| self.fresh());
+            outputs.push(tangent);
+        }
+        let fallback = invocation.fallback.map(|fallback| {
+            let tangent = Some(self.tangent_site(fallback.call));
+            Fallback { tangent, ..fallback }
+        });
+        let dual = Invocation { routine, arguments, outputs, fallback };
+        let site = self.around.library.invocation(dual);
+        self.ops.push(Op::Invoke { site });
     }
 }
 

@@ -1,5 +1,7 @@
 //! The tape: straight numeric operations over one memory of numbers, with jumps.
 
+use crate::routine::Part;
+use kairos_base::Name;
 use kairos_expr::{BinOp, Builtin, ExprId, FunctionId, Scalar, UnOp};
 
 /// A place in the memory.
@@ -41,6 +43,32 @@ pub enum Op {
         condition: Slot,
         target: u32,
     },
+    /// A number of a block, `index` after `base`; see `Slots::block_of`.
+    Load {
+        to: Slot,
+        base: Slot,
+        index: Slot,
+    },
+    Store {
+        base: Slot,
+        index: Slot,
+        a: Slot,
+    },
+    /// Gives up unless `index` is one of 0, 1, … `size` - 1.
+    Check {
+        index: Slot,
+        size: u32,
+    },
+    /// Gives up unless the condition holds.
+    Require {
+        condition: Slot,
+    },
+    /// What follows has no numeric code, or is an error: the call is made through values instead.
+    GiveUp,
+    /// A user function as numeric code; see `Routines::invocations`.
+    Invoke {
+        site: u32,
+    },
     /// A user function, through values; see `Memory::calls`.
     Call {
         site: u32,
@@ -66,6 +94,48 @@ pub enum Op {
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     pub ops: Vec<Op>,
+    /// Its number among those that native code is made for, from 1.
+    pub id: u32,
+}
+
+impl Tape {
+    pub fn new(ops: Vec<Op>) -> Tape {
+        Tape { ops, id: 0 }
+    }
+
+    /// Gives an operation other slots; those of sites stay.
+    pub fn rename(op: &mut Op, change: &mut dyn FnMut(Slot) -> Slot) {
+        match op {
+            Op::Copy { to, a } | Op::Unary { to, a, .. } | Op::Function1 { to, a, .. } => {
+                *a = change(*a);
+                *to = change(*to);
+            }
+            Op::Binary { to, a, b, .. } | Op::Function2 { to, a, b, .. } => {
+                *a = change(*a);
+                *b = change(*b);
+                *to = change(*to);
+            }
+            Op::JumpUnless { condition, .. } | Op::Require { condition } => *condition = change(*condition),
+            Op::Check { index, .. } => *index = change(*index),
+            Op::Load { to, base, index } => {
+                *base = change(*base);
+                *index = change(*index);
+                *to = change(*to);
+            }
+            Op::Store { base, index, a } => {
+                *base = change(*base);
+                *index = change(*index);
+                *a = change(*a);
+            }
+            Op::Delay { to, value, time, .. } => {
+                *value = change(*value);
+                *time = change(*time);
+                *to = change(*to);
+            }
+            Op::Jump { .. } | Op::GiveUp => {}
+            Op::Invoke { .. } | Op::Call { .. } | Op::CallTangent { .. } | Op::Evaluate { .. } => {}
+        }
+    }
 }
 
 /// An argument of a call, put together from the memory.
@@ -74,12 +144,27 @@ pub enum Argument {
     Number(Slot, Scalar),
     Array(Vec<usize>, Vec<Argument>),
     Record(kairos_expr::RecordId, Vec<Argument>),
+    Text(Name),
     /// A String or an external object.
     Other(u32),
     /// The result of an earlier call.
     Result(u32),
     /// Evaluated by the interpreter of expressions.
     Expression(ExprId),
+}
+
+impl Argument {
+    /// A value whose numbers stand in slots.
+    pub fn of(part: &Part) -> Option<Argument> {
+        let list = |items: &[Part]| items.iter().map(Argument::of).collect::<Option<Vec<_>>>();
+        Some(match part {
+            Part::Number(slot, scalar) => Argument::Number(*slot, *scalar),
+            Part::Text(text) => Argument::Text((*text)?),
+            Part::Array(dims, items) => Argument::Array(dims.clone(), list(items)?),
+            Part::Record(r, items) => Argument::Record(*r, list(items)?),
+            Part::Tuple(_) | Part::Function(..) => return None,
+        })
+    }
 }
 
 /// How to reach a number inside a result: output, field and element numbers from 0.

@@ -1,9 +1,7 @@
 //! Execution of functions: their locals and statements.
 
 use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
-use crate::{
-    Body, ExprId, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value,
-};
+use crate::{Body, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value};
 use kairos_base::Span;
 use std::sync::Arc;
 
@@ -80,7 +78,7 @@ impl Evaluator<'_> {
 
     fn run(&mut self, function: FunctionId, frame: &mut Frame) -> Result<(), Stop> {
         let f = self.store.function(function);
-        for i in self.declaration_order(function) {
+        for i in self.store.declaration_order(function) {
             self.declare(function, i, frame)?;
         }
         match &f.body {
@@ -102,35 +100,6 @@ impl Evaluator<'_> {
                 Ok(())
             }
             Body::Pending | Body::RecordConstructor => Ok(()),
-        }
-    }
-
-    /// Non-input locals so that a declaration comes after those that its size or value reads (MLS 12.4.4).
-    fn declaration_order(&self, function: FunctionId) -> Vec<usize> {
-        let f = self.store.function(function);
-        let mut order = Vec::new();
-        let mut state = vec![0u8; f.locals.len()];
-        for i in 0..f.locals.len() {
-            self.order_local(function, i, &mut state, &mut order);
-        }
-        order
-    }
-
-    fn order_local(&self, function: FunctionId, i: usize, state: &mut [u8], order: &mut Vec<usize>) {
-        if state[i] != 0 {
-            return;
-        }
-        state[i] = 1;
-        let local = &self.store.function(function).locals[i];
-        let mut todo: Vec<ExprId> = local.dims.iter().flatten().copied().chain(local.value).collect();
-        while let Some(e) = todo.pop() {
-            if let crate::Node::Local(l) = self.store.node(e) {
-                self.order_local(function, l.index(), state, order);
-            }
-            self.store.children(e, |c| todo.push(c));
-        }
-        if local.kind != LocalKind::Input {
-            order.push(i);
         }
     }
 

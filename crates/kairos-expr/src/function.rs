@@ -1,6 +1,6 @@
 //! Functions and the statements of functions and of model algorithms.
 
-use crate::{ExprId, FunctionId, IterId, LocalId, Sub, TypeId, VarId};
+use crate::{ExprId, FunctionId, IterId, LocalId, Node, Store, Sub, TypeId, VarId};
 use kairos_base::{Name, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +127,37 @@ pub enum Stmt {
     Reinit(VarId, ExprId, Span),
     Break,
     Return,
+}
+
+impl Store {
+    /// Non-input locals so that a declaration comes after those that its size or value reads (MLS 12.4.4).
+    pub fn declaration_order(&self, function: FunctionId) -> Vec<usize> {
+        let f = self.function(function);
+        let mut order = Vec::new();
+        let mut state = vec![0u8; f.locals.len()];
+        for i in 0..f.locals.len() {
+            self.order_local(function, i, &mut state, &mut order);
+        }
+        order
+    }
+
+    fn order_local(&self, function: FunctionId, i: usize, state: &mut [u8], order: &mut Vec<usize>) {
+        if state[i] != 0 {
+            return;
+        }
+        state[i] = 1;
+        let local = &self.function(function).locals[i];
+        let mut todo: Vec<ExprId> = local.dims.iter().flatten().copied().chain(local.value).collect();
+        while let Some(e) = todo.pop() {
+            if let Node::Local(l) = self.node(e) {
+                self.order_local(function, l.index(), state, order);
+            }
+            self.children(e, |c| todo.push(c));
+        }
+        if local.kind != LocalKind::Input {
+            order.push(i);
+        }
+    }
 }
 
 impl Function {

@@ -1,80 +1,80 @@
 //! Replacing calls of simple functions by their bodies.
 
-use crate::{Body, ExprId, ExprMap, FunctionId, Inline, LocalKind, Node, Stmt, Store, Target};
+use crate::parts::Parts;
+use crate::unfold::Unfold;
+use crate::{Body, ExprId, ExprMap, FunctionId, Inline, Node, Scalar, Stmt, Store};
 
-impl Store {
-    /// Inlines calls whose function asks for it at this stage and is a sequence of plain assignments.
-    pub fn inline_calls(&mut self, root: ExprId, memo: &mut ExprMap<ExprId>, late: bool) -> ExprId {
-        self.rewrite(root, memo, &mut |store, e| match store.node(e).clone() {
-            Node::Call(f, args) if store.wants_inline(f, late) => store.inline_call(f, &args).unwrap_or(e),
-            Node::Item(call, k) => match store.node(call).clone() {
-                Node::Call(f, args) if store.wants_inline(f, late) => {
-                    store.inline_outputs(f, &args).and_then(|o| o.get(k as usize).copied()).unwrap_or(e)
+/// When calls are replaced: annotations of functions differ in how long a call must stay one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Before anything else.
+    Early,
+    /// Before an equation is differentiated: what has no derivative of its own.
+    Derivative,
+    /// After index reduction.
+    Late,
+}
+
+/// Replaces calls in many expressions of one store.
+pub struct Inliner {
+    stage: Stage,
+    memo: ExprMap<ExprId>,
+    calls: ExprMap<Option<Parts>>,
+}
+
+impl Inliner {
+    pub fn new(stage: Stage) -> Self {
+        Inliner { stage, memo: ExprMap::default(), calls: ExprMap::default() }
+    }
+
+    /// The same value with fewer calls; arrays inside scalar expressions are written out.
+    pub fn apply(&mut self, store: &mut Store, root: ExprId) -> ExprId {
+        let (stage, calls) = (self.stage, &mut self.calls);
+        store.rewrite(root, &mut self.memo, &mut |store, e| {
+            if !store.is_plain(e) {
+                return e;
+            }
+            let composite = match store.node(e) {
+                Node::Call(..) | Node::Item(..) | Node::Reduce(..) => true,
+                Node::Var(_) | Node::Relation(_) | Node::Local(_) | Node::Iter(_) => false,
+                _ => {
+                    let mut any = false;
+                    store.children(e, |c| any |= !store.is_plain(c));
+                    any
                 }
-                _ => store.simplify_node(e),
-            },
-            _ => store.simplify_node(e),
+            };
+            let written = composite.then(|| Unfold::new(store, stage, calls).take(e)?.one()).flatten();
+            match written {
+                Some(new) => new,
+                None => store.simplify_node(e),
+            }
         })
     }
+}
 
-    fn wants_inline(&self, f: FunctionId, late: bool) -> bool {
-        match self.function(f).inline {
-            Inline::Always => true,
-            Inline::Late | Inline::AfterIndexReduction => late,
-            // A body without arrays, loops and branches is cheaper in place than as a call.
-            Inline::Unspecified => {
-                self.function(f).derivatives.is_empty() && self.function(f).inverses.is_empty()
-            }
-            Inline::Never => false,
-        }
+impl Store {
+    /// A scalar that is a number, a truth value or a literal of an enumeration.
+    fn is_plain(&self, e: ExprId) -> bool {
+        let ty = self.ty(e);
+        ty.is_scalar() && matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_))
     }
 
-    fn inline_call(&mut self, f: FunctionId, args: &[ExprId]) -> Option<ExprId> {
-        let outputs = self.inline_outputs(f, args)?;
-        match outputs[..] {
-            [value] => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The values of the outputs, if every statement assigns a whole local once.
-    fn inline_outputs(&mut self, f: FunctionId, args: &[ExprId]) -> Option<Vec<ExprId>> {
-        let function = self.function(f).clone();
-        if !function.pure {
-            return None;
-        }
-        let Body::Statements(statements) = &function.body else { return None };
-        let mut values: Vec<Option<ExprId>> = vec![None; function.locals.len()];
-        for (&input, &arg) in function.inputs.iter().zip(args) {
-            values[input.index()] = Some(arg);
-        }
-        // A value is bound where it is assigned, so a later change of a local it reads does no harm.
-        let bind = |store: &mut Store, values: &[Option<ExprId>], e: ExprId| {
-            let mut complete = true;
-            let mut memo = ExprMap::default();
-            let bound = store.rewrite(e, &mut memo, &mut |store, e| match *store.node(e) {
-                Node::Local(l) => values[l.index()].unwrap_or_else(|| {
-                    complete = false;
-                    e
-                }),
-                _ => store.simplify_node(e),
-            });
-            complete.then_some(bound)
+    pub(crate) fn wants_inline(&self, f: FunctionId, stage: Stage) -> bool {
+        let function = self.function(f);
+        let Body::Statements(body) = &function.body else {
+            return matches!(function.body, Body::RecordConstructor);
         };
-        for (at, local) in function.locals.iter().enumerate() {
-            if let (Some(value), true) = (local.value, local.kind != LocalKind::Input) {
-                values[at] = bind(self, &values, value);
+        // Two or three assignments are cheaper in place than as a call.
+        let small = || body.len() <= 8 && body.iter().all(|s| matches!(s, Stmt::Assign(..)));
+        match (function.inline, stage) {
+            (_, Stage::Derivative) => function.derivatives.is_empty(),
+            (Inline::Always, Stage::Early) => function.derivatives.is_empty(),
+            (Inline::Always, _) => true,
+            (Inline::Late | Inline::AfterIndexReduction, Stage::Late) => true,
+            (Inline::Unspecified, _) => {
+                function.derivatives.is_empty() && function.inverses.is_empty() && small()
             }
+            _ => false,
         }
-        for statement in statements {
-            match statement {
-                Stmt::Assign(place, value, _) if place.path.is_empty() => {
-                    let Target::Local(local) = place.target else { return None };
-                    values[local.index()] = Some(bind(self, &values, *value)?);
-                }
-                _ => return None,
-            }
-        }
-        function.outputs.iter().map(|o| values[o.index()]).collect()
     }
 }

@@ -12,6 +12,7 @@ mod function;
 mod inline;
 mod native;
 mod node;
+mod parts;
 mod print;
 mod simplify;
 mod solve;
@@ -19,6 +20,7 @@ mod store;
 pub mod strings;
 mod traverse;
 mod types;
+mod unfold;
 mod value;
 
 pub use builtin::{Builtin, Shape};
@@ -28,7 +30,8 @@ pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,
 };
-pub use native::Natives;
+pub use inline::{Inliner, Stage};
+pub use native::{Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print};
 pub use solve::{Affine, Solution};

@@ -1,6 +1,7 @@
 //! External functions in terms of values.
 
 use crate::{EnumId, ExternalCall, Stop, Value};
+pub use kairos_native::Resources;
 use kairos_native::{Arg, Context, Object, lookup};
 use std::sync::Mutex;
 
@@ -16,6 +17,13 @@ impl Default for Natives {
 impl Natives {
     pub fn new(context: Context) -> Self {
         Self(Mutex::new(context))
+    }
+
+    /// Without a console, but with the folders that `modelica://` names lead into.
+    pub fn silent(resources: Resources) -> Self {
+        let mut context = Context::silent();
+        context.set_resources(resources);
+        Self::new(context)
     }
 
     /// Calls an external function: arguments in the order of the external call, outputs overwritten in place.

@@ -1,6 +1,7 @@
 //! Takes typed array and record expressions apart into scalar ones.
 
 use crate::fold;
+use crate::scalar::Variable;
 use crate::tree::Tree;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{
@@ -30,6 +31,8 @@ pub struct Expander<'s, 'a> {
     pub when_clocks: Vec<(ExprId, Span)>,
     /// The equation being expanded, for messages.
     pub span: Span,
+    /// Variables made on the way, to be appended to those of the model.
+    pub made: Vec<Variable>,
 }
 
 impl<'s, 'a> Expander<'s, 'a> {
@@ -44,7 +47,16 @@ impl<'s, 'a> Expander<'s, 'a> {
             diagnostics: Vec::new(),
             when_clocks: Vec::new(),
             span,
+            made: Vec::new(),
         }
+    }
+
+    /// A variable for a value that has to wait.
+    pub fn make_var(&mut self, ty: Scalar, span: Span) -> VarId {
+        let var = VarId(SCALARS + self.types.len() as u32);
+        self.types.push(ty);
+        self.made.push(Variable::made(&format!("$kept{}", self.types.len()), ty, span));
+        var
     }
 
     fn store(&mut self) -> &mut kairos_expr::Store {

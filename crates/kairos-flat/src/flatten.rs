@@ -2,9 +2,10 @@
 
 use crate::clocks;
 use crate::connections::connection_equations;
-use crate::equations::{assigned, scalarise};
+use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability};
+use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability, Variable};
+use crate::statements::assigned;
 use crate::{connectors, streams, variables};
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
@@ -21,8 +22,15 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     let (mut vars, mut equations) = variables::variables(&mut x, &numbered, root);
     let list = std::mem::take(&mut x.sema.equations);
     equations.extend(scalarise(&mut x, &list));
+    vars.append(&mut x.made);
     let list = std::mem::take(&mut x.sema.initial_equations);
     let mut initial_equations = scalarise(&mut x, &list);
+    // What an initial algorithm keeps is known once and for all.
+    vars.extend(std::mem::take(&mut x.made).into_iter().map(|v| Variable {
+        variability: Variability::Parameter,
+        fixed: Some(false),
+        ..v
+    }));
     connectors::check(&mut x, root);
     let connects = std::mem::take(&mut x.sema.connects);
     let (joined, streams) = connection_equations(&mut x, &connects, root);

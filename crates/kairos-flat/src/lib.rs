@@ -13,6 +13,7 @@ mod print;
 mod rates;
 mod rational;
 pub mod scalar;
+mod statements;
 mod streams;
 mod tree;
 mod variables;

@@ -15,7 +15,7 @@ mod union_find;
 pub use dulmage::{DulmageMendelsohn, Part, dulmage_mendelsohn};
 pub use incidence::Incidence;
 pub use matching::{Matching, Singular};
-pub use pantelides::{IndexReduction, pantelides};
+pub use pantelides::{Differentiate, Failure, IndexReduction, pantelides, reduce_index};
 pub use scc::{Blocks, block_triangular, strongly_connected};
 pub use tearing::{Edge, Tearing, tear};
 pub use topological::topological_sort;

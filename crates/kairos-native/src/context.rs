@@ -1,5 +1,6 @@
 //! What native functions remember between calls of one simulation, with the console they speak to.
 
+use crate::resources::Resources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub enum Channel {
 pub struct Context {
     console: Box<dyn FnMut(Channel, &str) + Send>,
     directory: PathBuf,
+    resources: Resources,
     /// Environment variables that the model has set.
     pub(crate) environment: BTreeMap<String, String>,
     /// Lines of files that are being read one by one.
@@ -37,6 +39,7 @@ impl Context {
         Context {
             console: Box::new(console),
             directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            resources: Resources::default(),
             environment: BTreeMap::new(),
             open_files: BTreeMap::new(),
             generators: BTreeMap::new(),
@@ -62,8 +65,13 @@ impl Context {
         self.directory = directory.into();
     }
 
+    /// Where `modelica://` names lead.
+    pub fn set_resources(&mut self, resources: Resources) {
+        self.resources = resources;
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(name)
+        self.resources.resolve(name).unwrap_or_else(|| self.directory.join(name))
     }
 
     pub(crate) fn next_serial(&mut self) -> u64 {

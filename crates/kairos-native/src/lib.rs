@@ -9,6 +9,7 @@ mod matrix_io;
 mod messages;
 mod random;
 mod registry;
+mod resources;
 mod streams;
 mod strings;
 mod system;
@@ -17,6 +18,7 @@ mod value;
 
 pub use context::{Channel, Context};
 pub use registry::{Kind, NativeFn, functions, lookup};
+pub use resources::Resources;
 pub use tables::{
     Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,
     TimeOptions,

@@ -167,7 +167,12 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
         targets.push(take.then_some(table.series.len()));
         if take {
             let source = Source::Series { index: table.series.len(), negated: false };
-            table.signals.push(Signal { name: name.clone(), description: String::new(), source });
+            table.signals.push(Signal {
+                name: name.clone(),
+                description: String::new(),
+                unit: String::new(),
+                source,
+            });
             table.series.push(Vec::new());
         }
     }
@@ -182,6 +187,9 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
             continue;
         }
         let rows = table.time.len();
+        if rows == 0 {
+            leave_out_texts(text.trim_end(), &names, &mut targets, &mut table);
+        }
         if let Err(message) = read_row(text.trim_end(), names.len(), &targets, &mut table) {
             if line.ends_with(b"\n") || rows == 0 {
                 return Err(ReadError::Format(format!("line {number}: {message}")));
@@ -195,6 +203,23 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
     }
     table.sort();
     Ok(table)
+}
+
+/// Columns that begin with a text hold no numbers; if nothing else is left, the text is a mistake.
+fn leave_out_texts(line: &str, names: &[String], targets: &mut [Option<usize>], table: &mut Table) {
+    let cells = fields(line);
+    let is_text = |at: usize| cells.get(at).is_some_and(|cell| parse(cell).is_none());
+    let kept: Vec<usize> = (1..targets.len()).filter(|&at| targets[at].is_some() && !is_text(at)).collect();
+    if kept.is_empty() {
+        return;
+    }
+    targets[1..].fill(None);
+    kept.iter().enumerate().for_each(|(index, &at)| targets[at] = Some(index));
+    table.signals.retain(|signal| kept.iter().any(|&at| names[at] == signal.name));
+    for (index, signal) in table.signals.iter_mut().enumerate() {
+        signal.source = Source::Series { index, negated: false };
+    }
+    table.series.truncate(kept.len());
 }
 
 /// Appends one line's numbers to the table.

@@ -56,11 +56,22 @@ pub fn read_mat(bytes: &[u8]) -> Result<Table, ReadError> {
             });
             Source::Series { index, negated }
         };
-        let description = descriptions.get(index).cloned().unwrap_or_default();
-        table.signals.push(Signal { name, description, source });
+        let (description, unit) = split_unit(descriptions.get(index).map_or("", String::as_str));
+        table.signals.push(Signal { name, description, unit, source });
     }
     table.sort();
     Ok(table)
+}
+
+/// The tools write the unit behind the description: `Voltage [V]`, with `|`, display unit and more in Dymola's files.
+fn split_unit(text: &str) -> (String, String) {
+    match text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
+        Some((description, unit)) => {
+            let unit = unit.split(['|', ':', '#']).next().unwrap_or_default().trim();
+            (description.trim_end().to_string(), unit.to_string())
+        }
+        None => (text.to_string(), String::new()),
+    }
 }
 
 fn bad(message: &str) -> ReadError {
@@ -163,5 +174,22 @@ impl<'a> Matrix<'a> {
                 String::from_utf8_lossy(&bytes).trim_end_matches([' ', '\0']).to_string()
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_unit;
+
+    #[test]
+    fn units_stand_behind_descriptions() {
+        let split = |text| {
+            let (description, unit) = split_unit(text);
+            format!("{description};{unit}")
+        };
+        assert_eq!(split("Voltage [V]"), "Voltage;V");
+        assert_eq!(split("Angle [rad|deg]"), "Angle;rad");
+        assert_eq!(split("Switch [:#(type=Boolean)]"), "Switch;");
+        assert_eq!(split("plain"), "plain;");
     }
 }

@@ -14,6 +14,8 @@ pub struct Signal {
     /// Without spaces: tools differ in them.
     pub name: String,
     pub description: String,
+    /// Empty where the format or the model tells none.
+    pub unit: String,
     pub source: Source,
 }
 

@@ -90,7 +90,8 @@ fn mat_is_readable_after_every_flush() {
     let bytes = writer.into_inner().into_inner();
     let table = read_mat(&bytes).unwrap();
     check(&table, 20, true);
-    assert_eq!(table.signal("x").unwrap().description, "position [m]");
+    assert_eq!(table.signal("x").unwrap().description, "position");
+    assert_eq!(table.signal("x").unwrap().unit, "m");
     assert_eq!(table.signal("minus").unwrap().source, Source::Series { index: 0, negated: true });
     for cut in (0..bytes.len()).step_by(37) {
         let _ = read_mat(&bytes[..cut]);
@@ -156,6 +157,34 @@ fn parquet_is_readable_after_every_flush() {
         assert_eq!(fields[5], &Field::Str(if k < 3 { "idle" } else { "busy" }.into()));
     }
     std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn parquet_reads_back_exactly() {
+    let path = std::env::temp_dir().join(format!("kairos-results-back-{}.parquet", std::process::id()));
+    let mut columns = columns();
+    columns.insert(1, Column::varying("state", Kind::String));
+    columns[7].role = Role::Alias { of: 5, negated: true };
+    let mut writer = ParquetWriter::new(File::create(&path).unwrap(), &columns).unwrap();
+    for k in 0..50 {
+        let t = k as f64 * 0.1;
+        let numbers = [t.sin() * 1e-7, k as f64, (k % 2) as f64, 1e300 / (k + 3) as f64];
+        writer.push(t, &numbers, &["busy"]).unwrap();
+    }
+    writer.finish().unwrap();
+    let table = read_parquet(File::open(&path).unwrap()).unwrap();
+    check(&table, 50, true);
+    let x = table.signal("x").unwrap();
+    assert_eq!((x.description.as_str(), x.unit.as_str()), ("position", "m"));
+    assert!(table.signal("state").is_none());
+    std::fs::remove_file(&path).unwrap();
+    assert!(read_parquet(File::open(file!()).or_else(|_| File::open("tests/formats.rs")).unwrap()).is_err());
+}
+
+#[test]
+fn texts_in_csv_are_left_out() {
+    let table = read_csv("time,mode,x\n0,idle,1\n1,\"a,b\",2\n".as_bytes(), None).unwrap();
+    assert_eq!((table.signals.len(), table.values("x").unwrap()), (1, vec![1.0, 2.0]));
 }
 
 #[test]

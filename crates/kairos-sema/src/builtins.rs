@@ -168,7 +168,8 @@ impl<'a> Sema<'a> {
                 Type { scalar, dims }
             }
             Shape::First => {
-                if f == Builtin::Der && !matches!(types[0].scalar, Scalar::Real | Scalar::Int) {
+                self.check_operator_args(f, &args, span);
+                if f == Builtin::Der && types[0].scalar != Scalar::Real {
                     let shown = self.type_text(&types[0]);
                     self.report(diagnostics::number_expected("der", &shown, span));
                     return self.error_expr();
@@ -194,6 +195,36 @@ impl<'a> Sema<'a> {
             return self.size_call(args, ty);
         }
         self.store.add(Node::Builtin(f, args.into()), ty)
+    }
+
+    /// Arguments that must be known before the simulation, and continuous ones (MLS 3.7.4).
+    fn check_operator_args(&mut self, f: Builtin, args: &[ExprId], span: Span) {
+        if f == Builtin::Delay {
+            let bound = if args.len() == 3 { args[2] } else { args[1] };
+            if self.depends_on_simulation(bound) {
+                self.report(diagnostics::not_constant("the longest delay", span));
+            } else if args.len() == 3
+                && let (Some(time), Some(most)) = (self.literal(args[1]), self.literal(args[2]))
+                && time > most
+            {
+                self.report(diagnostics::delay_too_long(&time.to_string(), &most.to_string(), span));
+            }
+        }
+        if f == Builtin::Der
+            && let Node::Var(v) = *self.store.node(args[0])
+            && self.comp(crate::CompId(v.0)).variability == crate::Variability::Discrete
+        {
+            let path = self.comp_path(crate::CompId(v.0));
+            self.report(diagnostics::derivative_of_discrete(&path, span));
+        }
+    }
+
+    fn literal(&self, e: ExprId) -> Option<f64> {
+        match *self.store.node(e) {
+            Node::Real(x) => Some(x.get()),
+            Node::Int(i) => Some(i as f64),
+            _ => None,
+        }
     }
 
     /// `size(A, i)` is a literal where the type knows it.
@@ -229,6 +260,23 @@ impl<'a> Sema<'a> {
         };
         Some(match f {
             Builtin::Size => match args.len() {
+                // MLS 10.3.1: the dimension of an array, counted from 1.
+                2 if first.dims.is_empty() => {
+                    let shown = self.type_text(&first);
+                    self.report(diagnostics::array_expected(f.name(), &shown, span));
+                    return None;
+                }
+                2 if types[1].scalar != Scalar::Int || !types[1].dims.is_empty() => {
+                    let shown = self.type_text(&types[1]);
+                    self.report(diagnostics::dimension_expected(&shown, span));
+                    return None;
+                }
+                2 if matches!(*self.store.node(args[1]), Node::Int(i) if i < 1 || i as usize > first.dims.len()) =>
+                {
+                    let rank = first.dims.len();
+                    self.report(diagnostics::no_such_dimension(rank, span));
+                    return None;
+                }
                 1 => Type::array(Scalar::Int, vec![Dim::Known(first.dims.len() as u32)]),
                 _ => Type::scalar(Scalar::Int),
             },
@@ -354,7 +402,7 @@ impl<'a> Sema<'a> {
     fn reduction(&mut self, scope: &mut Scope, name: &str, args: &'a Args, span: Span) -> ExprId {
         if !args.iterators.is_empty() {
             let Some(body) = args.positional.first() else { return self.error_expr() };
-            let (mut inner, iters) = self.iterators(scope, &args.iterators);
+            let (mut inner, iters) = self.iterators(scope, &args.iterators, body);
             let body = self.expr(&mut inner, body);
             if self.is_error(body) || iters.iter().any(|(_, r)| self.is_error(*r)) {
                 return self.error_expr();
@@ -509,6 +557,10 @@ impl<'a> Sema<'a> {
                 return self.error_expr();
             }
         };
+        if !clocked && list.iter().any(|e| self.depends_on_simulation(*e)) {
+            self.report(diagnostics::not_constant("start and interval of `sample`", span));
+            return self.error_expr();
+        }
         let f = if clocked { Builtin::ClockedSample } else { Builtin::Sample };
         let ty = if clocked { self.store.ty(list[0]).clone() } else { Type::scalar(Scalar::Bool) };
         self.store.add(Node::Builtin(f, list.into()), ty)

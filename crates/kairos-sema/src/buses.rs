@@ -1,7 +1,8 @@
 //! Expandable connectors: members appear when something is connected to them (MLS 9.1.3).
 
 use crate::comps::{Comp, Lazy, What};
-use crate::resolve::{Scope, Selection};
+use crate::resolve::Scope;
+use crate::selection::Selection;
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_syntax::ast::{self, ClassKind, ComponentRef};
@@ -157,6 +158,7 @@ impl<'a> Sema<'a> {
             structural: false,
             span: from.span,
             children: HashMap::new(),
+            inner_sides: HashMap::new(),
             elements: Vec::new(),
             virtual_member: true,
             binding: Lazy::Known(None),
@@ -230,10 +232,10 @@ impl<'a> Sema<'a> {
     }
 
     /// Keeps a reference made here as long as the trees.
-    fn keep_ref(&mut self, r: ComponentRef) -> &'a ComponentRef {
+    pub(crate) fn keep_ref(&mut self, r: ComponentRef) -> &'a ComponentRef {
         self.made_refs.alloc(r)
     }
 }
 
-/// References made while buses are elaborated.
+/// References made while buses are elaborated and ranges are implied.
 pub type MadeRefs = typed_arena::Arena<ast::ComponentRef>;

@@ -40,6 +40,7 @@ impl<'a> Sema<'a> {
             return None;
         }
         let found = if r.global { self.lookup_top(first) } else { self.lookup_first(scope.inst, first) };
+        let mut through = None;
         let mut class = match found? {
             Found::Class(class) => class,
             Found::Element(_, e, _) if self.elem(e).is_class() => self.elem_class(e)?,
@@ -50,12 +51,16 @@ impl<'a> Sema<'a> {
                 };
                 let comp = self.child(owner, first)?;
                 let comp = self.comp(comp).outer.unwrap_or(comp);
+                through = Some(comp);
                 self.comp(comp).class?
             }
         };
         for part in &r.parts[1..] {
             self.expand(class);
             let &e = self.inst(class).table.get(&part.name.name)?;
+            if let Some(comp) = through {
+                self.check_call_through(comp, e, part.name.span);
+            }
             class = match self.elem(e).is_class() {
                 true => self.elem_class(e)?,
                 false => {
@@ -67,6 +72,25 @@ impl<'a> Sema<'a> {
             };
         }
         Some(class)
+    }
+
+    /// Public functions of single, unconditional components can be called by name (MLS 5.3.2).
+    fn check_call_through(&mut self, comp: crate::CompId, e: crate::ElemId, span: Span) {
+        let c = self.comp(comp);
+        let path = self.comp_path(comp);
+        let elem = self.elem(e);
+        let operator = match elem.decl {
+            crate::inst::Decl::Class(class) => {
+                matches!(class.kind, ClassKind::Operator | ClassKind::OperatorFunction)
+            }
+            _ => false,
+        };
+        if elem.protected {
+            let (name, place) = (elem.name, elem.span);
+            self.report(diagnostics::protected_access(name, span, place));
+        } else if c.conditional || !c.dims.is_empty() || operator {
+            self.report(diagnostics::call_through(&path, span));
+        }
     }
 
     fn call_class(&mut self, scope: &mut Scope, class: InstId, args: &'a Args, span: Span) -> ExprId {
@@ -112,7 +136,7 @@ impl<'a> Sema<'a> {
                     if self.diagnostics.len() == mark {
                         return call;
                     }
-                    self.diagnostics.truncate(mark);
+                    self.forget(mark);
                 }
             }
             let f = self.function(class);
@@ -400,7 +424,7 @@ impl<'a> Sema<'a> {
         }
         let mark = self.diagnostics.len();
         let value = self.constant(e).ok();
-        self.diagnostics.truncate(mark);
+        self.forget(mark);
         value
     }
 

@@ -1,7 +1,7 @@
 //! Restrictions of specialised classes and declarations.
 
 use crate::inst::Elem;
-use crate::resolve::Selection;
+use crate::selection::Selection;
 use crate::{CompId, InstId, Sema, Variability, What, diagnostics};
 use kairos_base::Span;
 use kairos_expr::{Builtin, Node, Type};
@@ -84,6 +84,49 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// `class A = B` is no function (MLS 4.7).
+    pub(crate) fn check_alias_kind(&mut self, class: &ast::Class, base: InstId, span: Span) {
+        let from = self.inst(base).kind;
+        let function = matches!(from, ClassKind::Function | ClassKind::OperatorFunction);
+        if class.kind == ClassKind::Class && function {
+            let path = self.inst_path(base);
+            let (own, from) = (kind_word(class.kind), kind_word(from));
+            self.report(diagnostics::base_kind(class.name.name, own, &path, from, span));
+        }
+    }
+
+    /// A base class is found without looking into other bases, and is not replaceable (MLS 5.6.1.4, 7.1.4).
+    pub(crate) fn check_base_name(&mut self, derived: InstId, path: &ast::Path) {
+        let Some(first) = path.parts.first().filter(|_| !path.global) else { return };
+        let Some(&e) = self.inst(derived).table.get(&first.name) else { return };
+        if self.elem(e).scope != derived {
+            let place = self.elem(e).span;
+            self.report(diagnostics::inherited_base(first.name, path.span, place));
+        } else if path.parts.len() == 1 && self.elem(e).prefix.replaceable {
+            let place = self.elem(e).span;
+            self.report(diagnostics::replaceable_base(first.name, path.span, place));
+        }
+    }
+
+    /// Two imports of one class give different names (MLS 13.2.1).
+    pub(crate) fn check_import(&mut self, inst: InstId, import: &'a ast::Import) {
+        let Some(name) = import_name(import) else { return };
+        let earlier = self.inst(inst).imports.iter().find(|old| import_name(old) == Some(name)).copied();
+        if let Some(old) = earlier {
+            self.report(diagnostics::duplicate_element(name, import.path.span, old.path.span));
+        }
+    }
+
+    /// Only states can be given a new value (MLS 8.3.6).
+    pub(crate) fn check_reinit(&mut self, x: kairos_expr::ExprId, span: Span) {
+        if let Node::Var(v) = *self.store.node(x)
+            && self.comp(CompId(v.0)).variability <= Variability::Parameter
+        {
+            let path = self.comp_path(CompId(v.0));
+            self.report(diagnostics::reinit_parameter(&path, span));
+        }
+    }
+
     /// What the body of a specialised class may contain (MLS 4.7).
     pub(crate) fn check_body(&mut self, class: &'a ast::Class) {
         let ast::ClassBody::Long(body) = &class.body else { return };
@@ -119,10 +162,6 @@ impl<'a> Sema<'a> {
             let span = clause.type_name.span;
             let directed = clause.type_prefix.direction.is_some();
             let around = clause.prefix.inner || clause.prefix.outer;
-            let constant = matches!(
-                clause.type_prefix.variability,
-                Some(ast::Variability::Constant | ast::Variability::Parameter)
-            );
             if data && element.protected {
                 self.report(diagnostics::misplaced_section("protected elements", word, element.span));
             }
@@ -132,12 +171,8 @@ impl<'a> Sema<'a> {
             if matches!(class.kind, ClassKind::Record | ClassKind::OperatorRecord) && directed {
                 self.report(diagnostics::misplaced_section("input or output components", word, span));
             }
-            if function && !element.protected && !directed && !constant {
-                self.report(diagnostics::misplaced_section(
-                    "public components that are neither input nor output",
-                    word,
-                    span,
-                ));
+            if class.kind == ClassKind::Operator {
+                self.report(diagnostics::misplaced_section("components", word, span));
             }
             if class.kind == ClassKind::Package
                 && clause.type_prefix.variability != Some(ast::Variability::Constant)
@@ -160,8 +195,16 @@ impl<'a> Sema<'a> {
 
     /// The value of a variable must fit its type, and be no more variable than itself (MLS 3.8).
     pub(crate) fn check_binding(&mut self, comp: CompId) {
-        let What::Variable(_) = self.comp(comp).what else { return };
+        let What::Variable(scalar) = self.comp(comp).what else { return };
+        if self.comp(comp).variability == Variability::Constant && self.binding(comp).is_none() {
+            let (path, span) = (self.comp_path(comp), self.comp(comp).span);
+            self.report(diagnostics::constant_without_value(&path, span));
+        }
         let Some(bind) = self.comp(comp).mods.value().cloned() else { return };
+        if scalar == kairos_expr::Scalar::Real && self.comp(comp).variability == Variability::Discrete {
+            let path = self.comp_path(comp);
+            self.report(diagnostics::discrete_bound(&path, bind.span));
+        }
         let Some(e) = self.binding(comp) else { return };
         let (to, from) = (self.comp_type(comp), self.store.ty(e).clone());
         let path = self.comp_path(comp);
@@ -191,6 +234,14 @@ impl<'a> Sema<'a> {
             }
             self.store.children(e, |c| todo.push(c));
         }
+    }
+}
+
+fn import_name(import: &ast::Import) -> Option<kairos_base::Name> {
+    match &import.kind {
+        ast::ImportKind::Qualified => import.path.parts.last().map(|p| p.name),
+        ast::ImportKind::Renamed(name) => Some(name.name),
+        ast::ImportKind::List(_) | ast::ImportKind::All => None,
     }
 }
 

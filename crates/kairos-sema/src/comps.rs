@@ -65,6 +65,8 @@ pub struct Comp<'a> {
     pub structural: bool,
     pub span: Span,
     pub children: HashMap<Name, CompId>,
+    /// The inner sides of `inner outer` parts; `children` has the outer ones.
+    pub inner_sides: HashMap<Name, CompId>,
     pub elements: Vec<CompId>,
     /// A connector of an expandable bus that was added by a connect.
     pub virtual_member: bool,
@@ -109,6 +111,7 @@ impl<'a> Sema<'a> {
             structural: false,
             span,
             children: HashMap::new(),
+            inner_sides: HashMap::new(),
             elements: Vec::new(),
             virtual_member: false,
             binding: Lazy::Unknown,
@@ -176,8 +179,10 @@ impl<'a> Sema<'a> {
             .map(|e| self.elem(*e).name)
             .collect();
         let mut parts: Vec<CompId> = names.into_iter().filter_map(|n| self.child(comp, n)).collect();
+        let c = self.comp(comp);
         let mut extra: Vec<CompId> =
-            self.comp(comp).children.values().copied().filter(|c| self.comp(*c).virtual_member).collect();
+            c.children.values().copied().filter(|c| self.comp(*c).virtual_member).collect();
+        extra.extend(c.inner_sides.values());
         extra.sort();
         parts.extend(extra);
         parts
@@ -187,8 +192,29 @@ impl<'a> Sema<'a> {
         std::iter::successors(Some(comp), |c| self.comp(*c).parent).count()
     }
 
+    /// `inner outer` makes two components of one name: the inner one for the parts below, with the modifications, and
+    /// the outer one for this class (MLS 5.5).
+    fn make_inner_outer(&mut self, parent: CompId, e: ElemId) -> CompId {
+        let elem = self.elem(e).clone();
+        let prefix = ast::ElementPrefix { outer: false, ..elem.prefix };
+        self.elems.push(Elem { prefix, ..elem.clone() });
+        let inner = self.make_comp(parent, ElemId::new(self.elems.len() - 1));
+        let mut comp = self.blank(elem.name, Some(parent), elem.span);
+        comp.elem = Some(e);
+        let outer = self.push_comp(comp);
+        if !self.find_inner(outer, self.comp(parent).parent, &elem) {
+            return inner;
+        }
+        self.comps[parent.index()].children.insert(elem.name, outer);
+        self.comps[parent.index()].inner_sides.insert(elem.name, inner);
+        outer
+    }
+
     fn make_comp(&mut self, parent: CompId, e: ElemId) -> CompId {
         let elem = self.elem(e).clone();
+        if elem.prefix.inner && elem.prefix.outer {
+            return self.make_inner_outer(parent, e);
+        }
         let Decl::Component(clause, component) = elem.decl else { unreachable!("only components are made") };
         let mut comp = self.blank(elem.name, Some(parent), elem.span);
         comp.elem = Some(e);
@@ -210,6 +236,11 @@ impl<'a> Sema<'a> {
         }
         let Some(ty) = self.lookup_class(elem.scope, &clause.type_name) else { return id };
         self.check_component_class(ty, &elem, clause);
+        self.check_prefixes(ty, clause);
+        self.check_final(&elem, ty);
+        if elem.replaced.is_some() || elem.constraining.is_some() {
+            self.check_constraint(ty, &elem);
+        }
         let declared = self.declared_mods(&elem, component);
         let mods = self.merge(&elem.mods, &declared);
         let prefix = self.declared_prefix(&elem, clause);
@@ -253,6 +284,9 @@ impl<'a> Sema<'a> {
                 self.make_parts(id, ty, &mods);
             }
         }
+        if prefix.flow && enabled {
+            self.check_flow(id);
+        }
         id
     }
 
@@ -271,28 +305,26 @@ impl<'a> Sema<'a> {
     /// The declaration's own modification, and below it what survives of a replaced one (MLS 7.3.2).
     fn declared_mods(&mut self, elem: &Elem<'a>, component: &'a ast::Component) -> Mods<'a> {
         let mut mods = self.modification(component.modification.as_ref(), elem.scope);
+        if let Some((constraining, scope)) = elem.constraining {
+            let inner = self.arguments(&constraining.mods, scope, constraining.base.span);
+            return self.merge(&mods, &inner);
+        }
         if let Some(original) = elem.replaced {
             let mut original = self.elem(original).clone();
             // Modifiers of an intermediate redeclaration do not survive.
             while let Some(earlier) = original.replaced {
                 original = self.elem(earlier).clone();
             }
-            let inner = match (original.constraining, original.decl) {
-                (Some((constraining, scope)), _) => {
-                    self.arguments(&constraining.mods, scope, constraining.base.span)
-                }
-                (None, Decl::Component(_, old)) => {
-                    self.modification(old.modification.as_ref(), original.scope).only_subs()
-                }
-                _ => Mods::none(),
-            };
-            mods = self.merge(&mods, &inner);
+            if let Decl::Component(_, old) = original.decl {
+                let inner = self.modification(old.modification.as_ref(), original.scope);
+                mods = self.merge(&mods, &inner);
+            }
         }
         mods
     }
 
     /// The prefixes of a declaration; a redeclaration keeps those that it does not give (MLS 7.3).
-    fn declared_prefix(&self, elem: &Elem<'a>, clause: &ast::ComponentClause) -> ast::TypePrefix {
+    pub(crate) fn declared_prefix(&self, elem: &Elem<'a>, clause: &ast::ComponentClause) -> ast::TypePrefix {
         let mut prefix = clause.type_prefix;
         let mut original = elem.replaced;
         while let Some(e) = original {
@@ -310,6 +342,16 @@ impl<'a> Sema<'a> {
 
     fn set_prefixes(&mut self, id: CompId, parent: CompId, ty: InstId, own: ast::TypePrefix) {
         let class = self.inst(ty).prefix;
+        self.check_prefix_conflict(
+            id,
+            parent,
+            ast::TypePrefix {
+                flow: own.flow || class.flow,
+                stream: own.stream || class.stream,
+                direction: own.direction.or(class.direction),
+                variability: None,
+            },
+        );
         let up = self.comp(parent);
         let (flow, stream, up_variability, up_direction) = (up.flow, up.stream, up.variability, up.direction);
         let up_is_package = up.what == What::Package;
@@ -501,9 +543,9 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Finds the inner component of an outer one (MLS 5.4); a missing one is made at the top.
-    fn link_outer(&mut self, id: CompId, parent: CompId, elem: &Elem<'a>) -> bool {
-        let mut up = if elem.prefix.inner { self.comp(parent).parent } else { Some(parent) };
+    /// Links an outer component to the inner one of its name, seen upwards from `from`.
+    fn find_inner(&mut self, id: CompId, from: Option<CompId>, elem: &Elem<'a>) -> bool {
+        let mut up = from;
         while let Some(at) = up {
             if let Some(class) = self.comp(at).class
                 && let Some(&e) = self.inst(class).table.get(&elem.name)
@@ -511,14 +553,21 @@ impl<'a> Sema<'a> {
                 && let Some(found) = self.child(at, elem.name)
                 && found != id
             {
+                let found = self.comp(at).inner_sides.get(&elem.name).copied().unwrap_or(found);
                 self.comps[id.index()].outer = Some(found);
                 self.copy_facts(id, found);
-                return !elem.prefix.inner;
+                self.check_outer(id, found, elem);
+                return true;
             }
             up = self.comp(at).parent;
         }
-        if elem.prefix.inner {
-            return false;
+        false
+    }
+
+    /// Finds the inner component of an outer one (MLS 5.4); a missing one is made at the top.
+    fn link_outer(&mut self, id: CompId, parent: CompId, elem: &Elem<'a>) -> bool {
+        if self.find_inner(id, Some(parent), elem) {
+            return true;
         }
         let top = self.model_root;
         let Some(top) = top else { return false };
@@ -597,7 +646,7 @@ impl<'a> Sema<'a> {
         self.comps[id.index()].binding = Lazy::Busy;
         let mods = self.comp(id).mods.clone();
         // A record that is given as a whole decides over the values that its class declares, constants apart.
-        let constant = self.comp(id).variability == Variability::Constant && mods.value().is_some();
+        let constant = self.declared_constant(id) && mods.value().is_some();
         let whole = if constant { None } else { self.binding_from_parent(id) };
         let found = match whole {
             Some(e) => Some(e),
@@ -605,6 +654,16 @@ impl<'a> Sema<'a> {
         };
         self.comps[id.index()].binding = Lazy::Known(found);
         found
+    }
+
+    /// Does its own declaration, not only that of the record around it, make it a constant?
+    fn declared_constant(&self, id: CompId) -> bool {
+        match self.comp(id).elem.map(|e| &self.elem(e).decl) {
+            Some(Decl::Component(clause, _)) => {
+                clause.type_prefix.variability == Some(ast::Variability::Constant)
+            }
+            _ => self.comp(id).variability == Variability::Constant,
+        }
     }
 
     /// A part of a record that is bound as a whole takes its field.
@@ -635,6 +694,8 @@ impl<'a> Sema<'a> {
         if self.is_error(e) {
             return None;
         }
+        // Of several results the first is meant (MLS 12.4.3).
+        let e = if self.store.ty(e).scalar == Scalar::Tuple { self.item_of(e, 0) } else { e };
         // A value with fewer dimensions than the array of components is the same for every element.
         let depth = self.store.ty(e).dims.len().min(bind.index.len());
         let index = &bind.index[..depth];

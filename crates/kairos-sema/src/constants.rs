@@ -77,7 +77,7 @@ impl<'a> Sema<'a> {
         let was = std::mem::replace(&mut self.marking, false);
         let answer = self.constant(e).ok();
         self.marking = was;
-        self.diagnostics.truncate(mark);
+        self.forget(mark);
         answer
     }
 

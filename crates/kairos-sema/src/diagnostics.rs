@@ -53,6 +53,21 @@ pub fn wrong_file_name(expected: Name, found: Name, span: Span) -> Diagnostic {
     .help(format!("rename the class to `{expected}` or the file to `{found}.mo`"))
 }
 
+pub fn version_not_found(library: Name, wanted: &str, have: &str, place: Span) -> Diagnostic {
+    let text = format!("version {wanted} of `{library}` is asked for; version {have} is used");
+    Diagnostic::warning("library-version", text)
+        .at(place)
+        .help(format!("install it with `kairos install {library}@{wanted}`, or change the `uses` annotation"))
+}
+
+pub fn version_conflict(library: Name, first: &str, second: &str, place: Span, earlier: Span) -> Diagnostic {
+    let text = format!("versions {first} and {second} of `{library}` are asked for; {first} is used");
+    Diagnostic::warning("library-version", text)
+        .label(place, format!("asks for {second}"))
+        .label(earlier, format!("asks for {first}"))
+        .help("only one version of a library can be in use: change one of the `uses` annotations")
+}
+
 pub fn unknown_class(name: Name, span: Span, known: &[Name]) -> Diagnostic {
     let d = Diagnostic::error("unknown-class", format!("no class `{name}` can be found from here")).at(span);
     let d = suggest(d, name, known);
@@ -103,6 +118,106 @@ pub fn cyclic_components(name: Name, span: Span) -> Diagnostic {
     Diagnostic::error("cyclic-components", format!("`{name}` contains itself as a component"))
         .at(span)
         .help("a component's class may not contain a component of the same class")
+}
+
+pub fn implied_ranges_differ(name: Name, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error("implicit-range", format!("`{name}` subscripts dimensions of different sizes"))
+        .label(second, "one size here")
+        .label(first, "another here")
+        .help(format!("write the range: `{name} in 1:n`"))
+}
+
+fn two_places(
+    code: &'static str,
+    text: String,
+    here: (Span, &str),
+    there: (Span, &str),
+    help: &str,
+) -> Diagnostic {
+    Diagnostic::error(code, text).label(here.0, here.1).label(there.0, there.1).help(help)
+}
+
+pub fn prefix_conflict(word: &str, name: Name, span: Span, whole: Span) -> Diagnostic {
+    let text = format!("`{name}` has the prefix {word}, and so has the component around it");
+    let help = "remove one of the prefixes";
+    two_places(
+        "prefix-conflict",
+        text,
+        (span, "part with the prefix"),
+        (whole, "whole with the prefix"),
+        help,
+    )
+}
+
+pub fn outer_type(name: Name, span: Span, inner: Span) -> Diagnostic {
+    let text = format!("the outer `{name}` and the inner one differ in type or size");
+    let help = "give both the same type";
+    two_places("outer-type", text, (span, "outer"), (inner, "inner"), help)
+}
+
+pub fn constant_redeclared(name: Name, span: Span, declared: Span) -> Diagnostic {
+    let text = format!("the constant `{name}` cannot be redeclared");
+    two_places(
+        "constant-redeclared",
+        text,
+        (span, "redeclared here"),
+        (declared, "declared here"),
+        "modify its value",
+    )
+}
+
+pub fn visibility_changed(name: Name, word: &str, span: Span, declared: Span) -> Diagnostic {
+    let text = format!("`{name}` is {word} and must stay so when it is redeclared");
+    let help = format!("move the redeclaration to a {word} section");
+    two_places("visibility-changed", text, (span, "redeclared here"), (declared, "declared here"), &help)
+}
+
+pub fn not_a_subtype(name: Name, path: &str, wanted: &str, missing: Name, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "not-a-subtype",
+        format!("`{name}` must be a `{wanted}`, but `{path}` has no fitting `{missing}`"),
+    )
+    .at(span)
+    .help(format!("use a class that has everything that `{wanted}` has, or change the constraining class"))
+}
+
+pub fn inherited_base(name: Name, span: Span, place: Span) -> Diagnostic {
+    let text = format!("`{name}` is itself inherited, so it cannot be a base class here");
+    let help = "name the base class by its full name";
+    two_places("inherited-base", text, (span, "used as a base class"), (place, "inherited from here"), help)
+}
+
+pub fn replaceable_base(name: Name, span: Span, place: Span) -> Diagnostic {
+    let text = format!("`{name}` is replaceable, so it cannot be a base class");
+    two_places(
+        "replaceable-base",
+        text,
+        (span, "used as a base class"),
+        (place, "declared here"),
+        "remove `replaceable`",
+    )
+}
+
+pub fn ambiguous_import(name: Name, span: Span, first: Span) -> Diagnostic {
+    let text = format!("two imports give a meaning to `{name}`");
+    two_places(
+        "ambiguous-import",
+        text,
+        (span, "imported from here"),
+        (first, "and from here"),
+        "import the one that is meant by its name",
+    )
+}
+
+pub fn input_assigned(name: Name, span: Span, declared: Span) -> Diagnostic {
+    let text = format!("the input `{name}` cannot be assigned");
+    two_places(
+        "input-assigned",
+        text,
+        (span, "assigned here"),
+        (declared, "declared here"),
+        "assign a protected copy",
+    )
 }
 
 pub fn duplicate_element(name: Name, span: Span, first: Span) -> Diagnostic {
@@ -200,7 +315,12 @@ messages! {
     tuple_here() "tuple-not-allowed" "several values in parentheses are allowed only on the left of `=` or `:=`",
         "take one value";
     end_outside() "end-outside-subscript" "`end` has a meaning only inside subscripts", "write the index";
-    implicit_range(name: Name) "implicit-range" "the range of `{name}` must be given", "write `{name} in 1:n`";
+    implicit_range(name: Name) "implicit-range" "nothing in this loop tells the range of `{name}`",
+        "write `{name} in 1:n`, or use `{name}` itself as the subscript of an array";
+    array_expected(name: &str, ty: &str) "array-expected" "`{name}` needs an array, not {ty}", "check the argument";
+    dimension_expected(ty: &str) "dimension-expected" "the dimension in `size` must be an Integer, not {ty}",
+        "count the dimensions from 1";
+    no_such_dimension(rank: usize) "no-such-dimension" "the array has dimensions 1 to {rank} only", "correct the dimension";
     not_a_vector() "not-a-vector" "a loop runs over a vector", "write a range such as `1:n`";
     no_parts(name: Name) "no-parts" "there is no part `{name}`: this is not a record", "remove the part";
     class_as_value(name: Name) "class-as-value" "`{name}` is a class, where a value is needed",
@@ -263,6 +383,44 @@ messages! {
     not_a_value() "not-a-value" "an equation holds between values, not between whole components",
         "refer to variables of the components, or use `connect`";
     not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";
+    prefix_on_model(path: &str) "prefix-on-model" "`{path}` is a model or block, which takes no type prefix",
+        "remove the prefix, or use a type, record or connector";
+    flow_type(name: Name) "flow-type" "the flow variable `{name}` must be Real", "make it Real, or remove `flow`";
+    flow_operator(path: &str, operator: &str) "flow-type" "flows of `{path}` cannot be added up: it has no operator {operator}",
+        "define the operators '+', '-' and '0' in the record";
+    outer_modified(name: Name) "outer-modified" "the outer component `{name}` cannot be modified",
+        "modify the inner component instead";
+    undirected(path: &str) "class-restriction" "`{path}` is part of a connector of a block, and neither input nor output",
+        "give it a direction, or make the block a model";
+    attribute_as_literal(name: Name) "reserved-name" "`{name}` is an attribute of enumerations and cannot be a literal",
+        "choose another name";
+    simple_base(name: Name) "simple-base" "`{name}` inherits an array or a class with a type prefix, and more besides",
+        "inherit the array or prefixed class alone, or declare a component of it";
+    inside_of_class(name: Name, path: &str) "inside-of-class" "`{name}` is part of `{path}`, which is not a package",
+        "make `{name}` encapsulated, or move it to a package";
+    operator_record_extended(path: &str) "operator-record-extended" "the operator record `{path}` cannot be extended",
+        "derive from it with a short definition: `operator record A = B(…)`";
+    undirected_public(name: Name) "class-restriction" "`{name}` is a public component of a function, and neither input nor output",
+        "make it input, output or protected";
+    not_differentiable(name: Name) "not-differentiable" "`{name}` cannot be differentiated", "use a function of assignments";
+    reinit_parameter(path: &str) "reinit-target" "`{path}` does not change in a simulation and cannot be reinitialised",
+        "name a state";
+    constant_without_value(path: &str) "constant-without-value" "the constant `{path}` has no value", "give it a value";
+    discrete_bound(path: &str) "discrete-binding" "the discrete variable `{path}` can be determined only in `when`",
+        "move the equation into a when-equation, or remove `discrete`";
+    import_from_non_package(path: &str) "import-from-non-package" "`{path}` is not a package, so nothing can be imported from it",
+        "import from a package";
+    time_outside_model() "time-outside-model" "`time` is known in models and blocks only", "pass it as an argument or modifier";
+    delay_too_long(time: &str, most: &str) "delay-too-long" "a delay of {time} is longer than the longest one, {most}",
+        "raise the third argument";
+    derivative_of_discrete(path: &str) "derivative-of-discrete" "the discrete variable `{path}` has no derivative",
+        "remove `discrete`";
+    call_through(path: &str) "function-via-component" "no function can be called through `{path}`",
+        "call it by the name of its class; the component must be single and unconditional";
+    index_type() "subscript-type" "this dimension is declared with an enumeration or Boolean", "use one of its values as subscript";
+    nested_when() "nested-when" "`when` cannot stand inside `when`", "join the conditions";
+    break_outside() "break-outside-loop" "`break` ends a loop, and there is none around it", "remove it";
+    return_outside() "return-outside-function" "`return` ends a function, and this is none", "use `if` instead";
     state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
         "write the automaton with when-clauses";
     connect_arguments() "connect-arguments" "connect needs two connectors by name", "write `connect(a.p, b.n)`";

@@ -1,7 +1,9 @@
 //! The walk over an instance that collects its equations, algorithms and connections.
 
 use crate::comps::What;
-use crate::resolve::{Scope, Selection};
+use crate::ranges::Loop;
+use crate::resolve::Scope;
+use crate::selection::Selection;
 use crate::{CompId, InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Stmt, Value};
@@ -81,6 +83,7 @@ impl<'a> Sema<'a> {
                 for part in self.parts(comp) {
                     self.walk(part);
                 }
+                self.check_block(comp, class);
                 self.sections(class, comp);
             }
             What::Variable(_) => self.check_binding(comp),
@@ -227,22 +230,19 @@ impl<'a> Sema<'a> {
         let Some((index, rest)) = indices.split_first() else {
             return self.equations(scope, body, owner, initial);
         };
-        let Some(range) = &index.range else {
-            self.report(diagnostics::implicit_range(index.name.name, index.name.span));
-            return Vec::new();
-        };
-        let e = self.range_expr(&mut scope.clone(), range);
+        let e = self.loop_range(&mut scope.clone(), index, Loop::Equations(body));
+        let place = index.range.as_ref().map_or(index.name.span, |range| range.span);
         if self.is_error(e) {
             return Vec::new();
         }
         if self.store.ty(e).dims.is_empty() {
-            self.report(diagnostics::not_a_vector(range.span));
+            self.report(diagnostics::not_a_vector(place));
             return Vec::new();
         }
         let values = match self.constant(e) {
             Ok(values) => values,
             Err(stop) => {
-                self.report_stop(stop, range.span, "the range of a for-equation");
+                self.report_stop(stop, place, "the range of a for-equation");
                 return Vec::new();
             }
         };
@@ -400,6 +400,7 @@ impl<'a> Sema<'a> {
                     if !self.check_equal(x, value, span) {
                         return Vec::new();
                     }
+                    self.check_reinit(x, span);
                     one(EqKind::Reinit(x, value))
                 }
                 list => {
@@ -589,10 +590,7 @@ impl<'a> Sema<'a> {
     }
 
     fn is_outer_element(&self, scope: InstId, name: Name) -> bool {
-        self.inst(scope)
-            .table
-            .get(&name)
-            .is_some_and(|e| self.elem(*e).prefix.outer && !self.elem(*e).prefix.inner)
+        self.inst(scope).table.get(&name).is_some_and(|e| self.elem(*e).prefix.outer)
     }
 
     fn is_connector_element(&mut self, scope: InstId, name: Name) -> bool {

@@ -40,6 +40,7 @@ impl<'a> Sema<'a> {
         });
         match self.is_record(inst) {
             true => self.declare_constructor(id, inst),
+            false if self.declare_partial_derivative(id, inst) => {}
             false => self.declare_locals(id, inst),
         }
         self.read_annotations(id, inst);
@@ -49,6 +50,57 @@ impl<'a> Sema<'a> {
     fn is_pure(&self, inst: InstId) -> bool {
         let own = self.inst(inst).class.and_then(|c| c.pure);
         own.unwrap_or_else(|| self.inst(inst).bases.iter().all(|b| self.is_pure(*b)))
+    }
+
+    /// `function g = der(f, x, y)`: the derivative of `f` for its inputs x and y, one after the other (MLS 12.7.2).
+    fn declare_partial_derivative(&mut self, id: FunctionId, inst: InstId) -> bool {
+        let Some(ast::Class { body: ClassBody::Derivative(path, vars, _), .. }) = self.inst(inst).class
+        else {
+            return false;
+        };
+        let parent = self.inst(inst).parent.unwrap_or(self.root);
+        let Some(base) = self.lookup_class(parent, path) else { return true };
+        let mut current = self.function(base);
+        for var in vars {
+            self.need_function(current);
+            let f = self.store.function(current).clone();
+            let Some(input) = f.inputs.iter().find(|l| f.locals[l.index()].name == var.name) else {
+                let known: Vec<Name> = f.inputs.iter().map(|l| f.locals[l.index()].name).collect();
+                self.report(diagnostics::unknown_argument(var.name, f.name, var.span, &known));
+                return true;
+            };
+            let Ok(derivative) = self.store.build_derivative(current) else {
+                self.report(diagnostics::not_differentiable(f.name, path.span));
+                return true;
+            };
+            self.function_insts.resize(self.store.functions.len(), inst);
+            let made = self.directional(&f, derivative, *input);
+            current = FunctionId::new(self.store.functions.len());
+            self.store.functions.push(made);
+            self.function_insts.push(inst);
+        }
+        let made = self.store.function(current).clone();
+        let own = &mut self.store.functions[id.index()];
+        *own = Function { name: own.name, span: own.span, ..made };
+        true
+    }
+
+    /// `f'(inputs, seed)` with one for `input` and zero for the others, as a function of the inputs.
+    fn directional(&mut self, f: &Function, derivative: FunctionId, input: LocalId) -> Function {
+        let local = |me: &mut Self, l: LocalId| me.store.local(l, f.locals[l.index()].ty);
+        let mut args: Vec<ExprId> = f.inputs.iter().map(|l| local(self, *l)).collect();
+        let primes = self.store.function(derivative).inputs.len() - f.inputs.len();
+        let real = |me: &Self, l: &LocalId| me.store.get_type(f.locals[l.index()].ty).scalar == Scalar::Real;
+        let seeds: Vec<LocalId> = f.inputs.iter().copied().filter(|l| real(self, l)).collect();
+        for l in seeds.into_iter().take(primes) {
+            args.push(self.store.real(if l == input { 1.0 } else { 0.0 }));
+        }
+        let output = f.outputs[0];
+        let ty = self.store.get_type(f.locals[output.index()].ty).clone();
+        let call = self.store.add(Node::Call(derivative, args.into()), ty);
+        let target = kairos_expr::LValue { target: kairos_expr::Target::Local(output), path: Vec::new() };
+        let body = Body::Statements(vec![kairos_expr::Stmt::Assign(target, call, f.span)]);
+        Function { outputs: vec![output], body, derivatives: Vec::new(), inverses: Vec::new(), ..f.clone() }
     }
 
     /// The one output is the record, the inputs are its fields with their declared values as defaults.
@@ -104,7 +156,11 @@ impl<'a> Sema<'a> {
     ) -> Option<ExprId> {
         let crate::mods::BindExpr::Source(source) = bind.what else { return None };
         let mut scope = Scope::new(bind.scope);
-        scope.locals = Some(names.clone());
+        // MLS 7.2: a name in a modifier is looked up where the modifier stands, which may be a model.
+        let kind = self.inst(bind.scope).kind;
+        if matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) || self.is_record(bind.scope) {
+            scope.locals = Some(names.clone());
+        }
         let e = self.expr(&mut scope, source);
         (!self.is_error(e)).then_some(e)
     }
@@ -148,7 +204,14 @@ impl<'a> Sema<'a> {
             let rank = component.dims.len() + clause.dims.len();
             let mut dims = vec![Dim::Unknown; rank];
             dims.extend(class_dims);
-            let kind = match clause.type_prefix.direction {
+            let prefix = self.declared_prefix(&elem, clause);
+            let class = self.quiet_path(elem.scope, &clause.type_name);
+            let class = class.and_then(|c| self.inst(c).prefix.direction);
+            let direction = prefix.direction.or(class);
+            if direction.is_none() && !elem.protected && prefix.variability.is_none() {
+                self.report(diagnostics::undirected_public(elem.name, elem.span));
+            }
+            let kind = match direction {
                 Some(Direction::Input) => LocalKind::Input,
                 Some(Direction::Output) => LocalKind::Output,
                 None => LocalKind::Protected,
@@ -319,6 +382,16 @@ impl<'a> Sema<'a> {
             libraries: Vec::new(),
             library_directory: None,
         };
+        // `external "builtin" y = sin(x)` means the operator of that name (MLS 12.9).
+        if call.language == "builtin"
+            && let (Some(name), Some((output, ty))) = (&external.function, output.copied())
+            && let Some(row) = kairos_expr::Builtin::by_name(name.name.as_str()).next()
+        {
+            let node = Node::Builtin(row.builtin, call.args.clone().into());
+            let value = self.store.add_typed(node, ty);
+            let target = kairos_expr::LValue { target: kairos_expr::Target::Local(output), path: Vec::new() };
+            return Body::Statements(vec![kairos_expr::Stmt::Assign(target, value, external.span)]);
+        }
         let annotation = external.annotation.as_ref();
         if let Some(e) = annotations::value(annotation, "Library") {
             match &e.kind {

@@ -208,13 +208,18 @@ impl<'a> Sema<'a> {
                 let mods = self.merge(&outer, &own);
                 self.inherit(id, base, &mods);
                 let me = &mut self.insts[id.index()];
-                me.dims.extend(short.dims.iter().map(|d| (d, parent)));
+                // The dimensions of an array of `B` come before those of `B` itself.
+                me.dims.splice(0..0, short.dims.iter().map(|d| (d, parent)));
                 merge_prefix(&mut me.prefix, short.prefix);
             }
             ClassBody::Enumeration(literals, _) => {
                 let literals = literals.as_deref().unwrap_or(&[]);
                 let names: Vec<Name> = literals.iter().map(|l| l.name.name).collect();
                 for (i, literal) in literals.iter().enumerate() {
+                    // MLS 4.9.5: the attributes of enumerations are no literals.
+                    if matches!(literal.name.name.as_str(), "quantity" | "min" | "max" | "start" | "fixed") {
+                        self.report(diagnostics::attribute_as_literal(literal.name.name, literal.name.span));
+                    }
                     if let Some(first) = names[..i].iter().position(|n| *n == literal.name.name) {
                         let old = literals[first].name.span;
                         self.report(diagnostics::duplicate_element(
@@ -234,11 +239,14 @@ impl<'a> Sema<'a> {
     fn expand_long(&mut self, id: InstId, class: &'a Class, body: &'a ast::Composition) {
         // Own names first: they are what the lookup of base classes may see (MLS 5.6.1.4).
         let mut redeclared = Vec::new();
-        let mut order: Vec<Result<Vec<ElemId>, &'a ast::Extends>> = Vec::new();
+        let mut order: Vec<Result<Vec<ElemId>, (&'a ast::Extends, bool)>> = Vec::new();
         for element in &body.elements {
             match &element.kind {
-                ElementKind::Import(import) => self.insts[id.index()].imports.push(import),
-                ElementKind::Extends(extends) => order.push(Err(extends)),
+                ElementKind::Import(import) => {
+                    self.check_import(id, import);
+                    self.insts[id.index()].imports.push(import);
+                }
+                ElementKind::Extends(extends) => order.push(Err((extends, element.protected))),
                 ElementKind::Class(c) => {
                     let redeclares = c.prefix.redeclare || is_class_extends(&c.class);
                     let e = self.class_element(id, element, c);
@@ -281,9 +289,12 @@ impl<'a> Sema<'a> {
         for item in order {
             match item {
                 Ok(list) => all.extend(list),
-                Err(extends) => {
+                Err((extends, protected)) => {
                     self.expand_extends(id, extends, &redeclared);
                     let inherited = std::mem::take(&mut self.insts[id.index()].elements);
+                    if protected {
+                        inherited.iter().for_each(|e| self.elems[e.index()].protected = true);
+                    }
                     all.extend(inherited);
                 }
             }
@@ -293,19 +304,26 @@ impl<'a> Sema<'a> {
         all.extend(members);
         for e in redeclared {
             let name = self.elem(e).name;
-            let known = all.iter().any(|x| self.elem(*x).name == name);
-            if !known {
+            let known = all.iter().copied().find(|x| self.elem(*x).name == name);
+            if let Some(old) = known {
+                self.check_same_visibility(e, old);
+            } else {
                 let span = self.elem(e).span;
                 self.report(diagnostics::nothing_to_redeclare(name, span));
                 all.push(e);
             }
         }
         self.insts[id.index()].elements = all;
+        self.check_simple_base(id, class);
     }
 
     fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
+        self.check_base_name(id, &extends.base);
         let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
         self.check_base_kind(id, base, extends.base.span);
+        if self.inst(base).kind == ClassKind::OperatorRecord {
+            self.report(diagnostics::operator_record_extended(&self.inst_path(base), extends.base.span));
+        }
         let own = self.arguments(&extends.mods, id, extends.base.span);
         let base = self.expand_base(id, base, own, redeclared);
         self.insts[base.index()].broken = extends.breaks.iter().collect();
@@ -323,7 +341,8 @@ impl<'a> Sema<'a> {
             let redeclare = match elem.decl {
                 Decl::Class(class) => {
                     let replaceable = elem.prefix.replaceable;
-                    Redeclare::Class { class, scope: id, replaceable }
+                    let constraining = elem.constraining.map(|(c, _)| c);
+                    Redeclare::Class { class, scope: id, replaceable, constraining }
                 }
                 Decl::Component(clause, component) => Redeclare::Component { clause, component, scope: id },
                 Decl::Unread => continue,
@@ -418,8 +437,12 @@ impl<'a> Sema<'a> {
                     || (a.prefix.replaceable && b.prefix.replaceable)
                     || self.same_text(x.span, y.span)
             }
-            (Decl::Component(_, x), Decl::Component(_, y)) => {
-                std::ptr::eq(*x, *y) || self.same_text(a.span, b.span)
+            (Decl::Component(c, x), Decl::Component(d, y)) => {
+                std::ptr::eq(*x, *y)
+                    || (self.same_text(a.span, b.span)
+                        && (self.same_text(c.type_name.span, d.type_name.span)
+                            || self.same_type_name(&c.type_name, &d.type_name))
+                        && x.dims.len() + c.dims.len() == y.dims.len() + d.dims.len())
             }
             (Decl::Unread, Decl::Unread) => true,
             _ => false,
@@ -428,6 +451,11 @@ impl<'a> Sema<'a> {
             let (name, s, t) = (a.name, a.span, b.span);
             self.report(diagnostics::duplicate_element(name, s, t));
         }
+    }
+
+    /// Names that end alike may be written from different scopes.
+    fn same_type_name(&self, a: &ast::Path, b: &ast::Path) -> bool {
+        a.parts.last().map(|p| p.name) == b.parts.last().map(|p| p.name)
     }
 
     fn same_text(&self, a: Span, b: Span) -> bool {
@@ -529,15 +557,18 @@ impl<'a> Sema<'a> {
         let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
         for redeclare in redeclares.into_iter().rev() {
             let elem = self.elem(e).clone();
-            if !elem.prefix.replaceable {
+            if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
                 self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
             }
+            self.check_redeclarable(&elem, span);
             let original = self.new_elem(elem.clone());
             self.elems[e.index()] = match redeclare {
-                Redeclare::Class { class, scope, replaceable } => {
+                Redeclare::Class { class, scope, replaceable, constraining } => {
                     let prefix = ElementPrefix { replaceable, ..elem.prefix };
                     let span = class.name.span;
-                    Elem { decl: Decl::Class(class), scope, prefix, replaced: Some(original), span, ..elem }
+                    let constraining = constraining.map(|c| (c, scope)).or(elem.constraining);
+                    let (decl, replaced) = (Decl::Class(class), Some(original));
+                    Elem { decl, scope, prefix, replaced, constraining, span, ..elem }
                 }
                 Redeclare::Component { clause, component, scope } => Elem {
                     decl: Decl::Component(clause, component),
@@ -549,12 +580,24 @@ impl<'a> Sema<'a> {
                         is_final: clause.prefix.is_final || elem.prefix.is_final,
                         ..elem.prefix
                     },
+                    constraining: clause.constraining.as_deref().map(|c| (c, scope)).or(elem.constraining),
                     replaced: Some(original),
                     span: component.name.span,
                     ..elem
                 },
             };
         }
+    }
+
+    /// A redeclaration of the same type may give sizes to an element that is not replaceable (MLS 7.3).
+    fn only_restricts(&self, elem: &Elem<'a>, redeclare: &Redeclare<'a>) -> bool {
+        let (Decl::Component(old, component), Redeclare::Component { clause, .. }) = (&elem.decl, redeclare)
+        else {
+            return false;
+        };
+        let open = |d: &ast::Subscript| matches!(d, ast::Subscript::All(_));
+        self.same_text(old.type_name.span, clause.type_name.span)
+            && component.dims.iter().chain(&old.dims).any(open)
     }
 
     fn new_elem(&mut self, elem: Elem<'a>) -> ElemId {
@@ -579,11 +622,13 @@ impl<'a> Sema<'a> {
             }
             Decl::Component(..) => return None,
         };
+        if let Some(inner) = self.inner_class(&elem) {
+            self.elems[e.index()].inst = Some(inner);
+            return Some(inner);
+        }
         let mut mods = elem.mods.clone();
-        if let Some((constraining, scope)) = elem.constraining
-            && elem.replaced.is_some()
-        {
-            // The constraining clause's modifiers survive redeclaration (MLS 7.3.2).
+        if let Some((constraining, scope)) = elem.constraining {
+            // The constraining clause's modifiers hold for the declaration and survive redeclaration (MLS 7.3.2).
             let inner = self.arguments(&constraining.mods, scope, constraining.base.span);
             mods = self.merge(&mods, &inner);
         }
@@ -600,7 +645,29 @@ impl<'a> Sema<'a> {
             self.insts[inst.index()].extends_replaced = Some(original);
         }
         self.expand(inst);
+        if elem.prefix.replaceable || elem.replaced.is_some() {
+            self.check_constraint(inst, &elem);
+        }
         Some(inst)
+    }
+
+    /// For `outer function f`: the class of that name that the instance hierarchy declares inner (MLS 5.4).
+    fn inner_class(&mut self, elem: &Elem<'a>) -> Option<InstId> {
+        if !elem.prefix.outer || elem.prefix.inner {
+            return None;
+        }
+        let mut up = self.inst(elem.scope).comp.and_then(|c| self.comp(c).parent);
+        while let Some(at) = up {
+            if let Some(class) = self.comp(at).class
+                && let Some(&e) = self.inst(class).table.get(&elem.name)
+                && self.elem(e).prefix.inner
+                && self.elem(e).is_class()
+            {
+                return self.elem_class(e);
+            }
+            up = self.comp(at).parent;
+        }
+        None
     }
 
     /// `package A = B` without modifications is the same package, so that its constants and functions are shared.
@@ -621,6 +688,9 @@ impl<'a> Sema<'a> {
             self.lookup_base(scope, &short.base, None)
         };
         self.alias_depth -= 1;
+        if let Some(base) = found {
+            self.check_alias_kind(class, base, short.base.span);
+        }
         found
     }
 

@@ -17,9 +17,13 @@ mod instance;
 pub mod library;
 mod lookup;
 mod mods;
+mod ranges;
 mod resolve;
+mod restrictions;
+mod selection;
 mod statements;
 mod typing;
+pub mod versions;
 
 pub use buses::MadeRefs;
 pub use comps::{Comp, Variability, What, subscripts_of};
@@ -70,6 +74,9 @@ pub struct Sema<'a> {
     pub(crate) expand_depth: usize,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
+    /// Loops around the statement being resolved, in the same section.
+    pub(crate) in_loop: usize,
+    pub(crate) in_when: bool,
     pub(crate) in_partial_check: bool,
     pub(crate) marking: bool,
     pub(crate) final_conditions: bool,
@@ -138,6 +145,8 @@ impl<'a> Sema<'a> {
             expand_depth: 0,
             alias_depth: 0,
             in_function: 0,
+            in_loop: 0,
+            in_when: false,
             in_partial_check: false,
             marking: true,
             final_conditions: false,
@@ -150,7 +159,7 @@ impl<'a> Sema<'a> {
             assertion_level: EnumId(0),
             values: HashMap::new(),
             scalars: Vec::new(),
-            natives: Natives::default(),
+            natives: Natives::silent(lib.resources()),
             names: Names {
                 time: Name::new("time"),
                 operators: operators.into_iter().map(Name::new).collect(),
@@ -217,9 +226,21 @@ impl<'a> Sema<'a> {
         if d.code == diagnostics::CYCLIC && self.diagnostics.iter().any(|old| old.code == d.code) {
             return;
         }
-        let place = d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
-        if self.reported.insert((d.code, place.0, place.1, place.2)) {
+        if self.reported.insert(place_of(&d)) {
             self.diagnostics.push(d);
         }
     }
+
+    /// Takes back the messages of an attempt that failed.
+    pub(crate) fn forget(&mut self, mark: usize) {
+        for d in self.diagnostics.drain(mark..) {
+            self.reported.remove(&place_of(&d));
+        }
+    }
+}
+
+fn place_of(d: &Diagnostic) -> (&'static str, u32, u32, u32) {
+    let (file, start, end) =
+        d.labels.first().map_or((0, 0, 0), |l| (l.span.file.0, l.span.start, l.span.end));
+    (d.code, file, start, end)
 }

@@ -1,7 +1,9 @@
 //! Libraries on disk: which file a top-level name or a package member lives in, read on demand.
 
 use crate::diagnostics;
+use crate::versions::{self, Candidate};
 use kairos_base::{Diagnostic, Name, SourceMap, Span, World};
+use kairos_expr::Resources;
 use kairos_syntax::ast::{Class, ElementKind, SourceTree};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,6 +28,8 @@ pub struct Library<'a> {
     roots: Vec<String>,
     /// Folders that are searched for what the roots do not have.
     fallback: Vec<String>,
+    /// Where `modelica://` names lead.
+    resources: Resources,
     state: RefCell<State<'a>>,
 }
 
@@ -38,15 +42,18 @@ struct State<'a> {
     folders: HashMap<*const Class, Folder>,
     members: HashMap<(*const Class, Name), Option<&'a Class>>,
     diagnostics: Vec<Diagnostic>,
-    /// Versions asked for by `uses` annotations.
-    wanted: HashMap<Name, String>,
+    /// Versions asked for by `uses` annotations, and where.
+    wanted: HashMap<Name, (String, Span)>,
+    /// Files that were parsed to learn a library's version.
+    heads: HashMap<String, &'a SourceTree>,
     files_read: Vec<String>,
 }
 
 impl<'a> Library<'a> {
     /// `roots` are folders that hold libraries, or library folders themselves.
     pub fn new(trees: &'a Trees, world: &'a dyn World, roots: Vec<String>) -> Self {
-        Self { trees, world, roots, fallback: Vec::new(), state: RefCell::default() }
+        let resources = Resources::default();
+        Self { trees, world, roots, fallback: Vec::new(), resources, state: RefCell::default() }
     }
 
     /// One more folder of libraries, which any other overrides.
@@ -64,6 +71,7 @@ impl<'a> Library<'a> {
         for class in &tree.classes {
             names.push(class.name.name);
             self.state.borrow_mut().given.push((class.name.name, class));
+            self.resources.add(class.name.name.as_str(), folder_of(path));
             if let Some(folder) = &folder {
                 self.enter_folder(class, folder);
             }
@@ -101,9 +109,21 @@ impl<'a> Library<'a> {
         self.state.borrow().given.iter().map(|(n, _)| *n).collect()
     }
 
-    /// Prefer this version of a library.
-    pub fn want_version(&self, library: Name, version: &str) {
-        self.state.borrow_mut().wanted.entry(library).or_insert_with(|| version.to_string());
+    /// The folders of the libraries read so far.
+    pub fn resources(&self) -> Resources {
+        self.resources.clone()
+    }
+
+    /// Asks for a version of a library, as a `uses` annotation at `place` does. The first one to ask decides.
+    pub fn want_version(&self, library: Name, version: &str, place: Span) {
+        let mut state = self.state.borrow_mut();
+        let (first, asked) =
+            state.wanted.entry(library).or_insert_with(|| (version.to_string(), place)).clone();
+        let loaded = state.top.get(&library).copied().flatten();
+        let served = loaded.is_some_and(|class| versions::serves(class, version));
+        if first != version && !served && asked != place {
+            state.diagnostics.push(diagnostics::version_conflict(library, &first, version, place, asked));
+        }
     }
 
     pub fn top(&self, name: Name) -> Option<&'a Class> {
@@ -157,45 +177,70 @@ impl<'a> Library<'a> {
     }
 
     fn find_under(&self, roots: &[String], name: Name) -> Option<&'a Class> {
-        let wanted = self.state.borrow().wanted.get(&name).cloned();
-        let mut candidates: Vec<(Option<String>, String)> = Vec::new();
+        let mut found = Vec::new();
         for root in roots {
             let root = root.trim_end_matches('/');
             let Ok(entries) = self.world.list(root) else { continue };
             let own = root.rsplit('/').next().unwrap_or(root);
             if entries.iter().any(|e| e == "package.mo")
-                && let Some(version) = versioned(own, name.as_str())
+                && let Some(version) = versions::split(own, name.as_str())
             {
-                candidates.push((version, format!("{root}/")));
+                found.push(Candidate { version, place: format!("{root}/") });
             }
             for entry in &entries {
                 let stem = entry.strip_suffix('/').or_else(|| entry.strip_suffix(".mo"));
-                if let Some(version) = stem.and_then(|s| versioned(s, name.as_str())) {
-                    candidates.push((version, format!("{root}/{entry}")));
+                let Some(version) = stem.and_then(|s| versions::split(s, name.as_str())) else { continue };
+                let place = format!("{root}/{entry}");
+                let holds = !entry.ends_with('/') || self.world.list(&place).is_ok_and(has_package);
+                if holds {
+                    found.push(Candidate { version, place });
                 }
             }
         }
-        let fits = |v: &Option<String>| match (v, &wanted) {
-            (Some(v), Some(w)) => v == w,
-            _ => false,
+        let wanted = self.state.borrow().wanted.get(&name).cloned();
+        let version = wanted.as_ref().map(|(version, _)| version.as_str());
+        // The files of the candidates tell more than their names, but are read only where there is a choice.
+        let open = found.len() > 1 && version.is_some();
+        let classes: Vec<Option<&'a Class>> = match open {
+            true => found.iter().map(|c| self.head(&c.place, name)).collect(),
+            false => vec![None; found.len()],
         };
-        let best = candidates.iter().position(|(v, _)| fits(v)).or_else(|| {
-            // The first plain folder wins; among versions the highest.
-            candidates.iter().position(|(v, _)| v.is_none()).or_else(|| {
-                (0..candidates.len())
-                    .max_by_key(|&i| (numbers(candidates[i].0.as_deref()), std::cmp::Reverse(i)))
-            })
-        })?;
-        let place = candidates.swap_remove(best).1;
-        self.load_entry(&place, name)
+        let best = versions::choose(&found, &classes, version)?;
+        let class = self.load_entry(&found[best].place, name)?;
+        if let Some((version, place)) = wanted
+            && !versions::serves(class, &version)
+            && let Some(have) = versions::version_of(class)
+        {
+            let d = diagnostics::version_not_found(name, &version, have, place);
+            self.state.borrow_mut().diagnostics.push(d);
+        }
+        let place = &found[best].place;
+        self.resources.add(name.as_str(), place.strip_suffix('/').unwrap_or_else(|| folder_of(place)));
+        Some(class)
+    }
+
+    /// The class of a candidate, without its members.
+    fn head(&self, place: &str, name: Name) -> Option<&'a Class> {
+        let file = place.strip_suffix('/').map_or(place.to_string(), |f| format!("{f}/package.mo"));
+        let tree = self.tree(&file)?;
+        tree.classes.iter().find(|c| c.name.name == name)
+    }
+
+    fn tree(&self, file: &str) -> Option<&'a SourceTree> {
+        if let Some(tree) = self.state.borrow().heads.get(file) {
+            return Some(tree);
+        }
+        let text = self.world.read(file).ok()?;
+        let tree = self.parse(file, text);
+        self.state.borrow_mut().heads.insert(file.to_string(), tree);
+        Some(tree)
     }
 
     /// Loads `dir/` (its `package.mo`) or `file.mo`.
     fn load_entry(&self, place: &str, name: Name) -> Option<&'a Class> {
         let folder = place.strip_suffix('/');
         let file = folder.map_or(place.to_string(), |f| format!("{f}/package.mo"));
-        let text = self.world.read(&file).ok()?;
-        let tree = self.parse(&file, text);
+        let tree = self.tree(&file)?;
         let class = tree.classes.iter().find(|c| c.name.name == name);
         let Some(class) = class else {
             if let Some(first) = tree.classes.first() {
@@ -249,18 +294,9 @@ fn has_package(entries: Vec<String>) -> bool {
     entries.iter().any(|e| e == "package.mo")
 }
 
-/// `Some(version)` if a file name stem is `name` or `name version`.
-fn versioned(stem: &str, name: &str) -> Option<Option<String>> {
-    let rest = stem.strip_prefix(name)?;
-    match rest.strip_prefix(' ') {
-        None if rest.is_empty() => Some(None),
-        Some(version) if version.starts_with(|c: char| c.is_ascii_digit()) => Some(Some(version.to_string())),
-        _ => None,
-    }
-}
-
-fn numbers(version: Option<&str>) -> Vec<u64> {
-    version.unwrap_or("").split(['.', '-', '+']).map(|part| part.parse().unwrap_or(0)).collect()
+/// The folder that holds a file.
+fn folder_of(file: &str) -> &str {
+    file.rsplit_once('/').map_or(".", |(folder, _)| folder)
 }
 
 /// The nested classes of a long class, for callers that walk packages.

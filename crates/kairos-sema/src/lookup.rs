@@ -66,7 +66,7 @@ impl<'a> Sema<'a> {
         let ast::ClassBody::Long(body) = &class.body else { return };
         let Some(annotation) = &body.annotation else { return };
         for (library, version) in crate::annotations::uses(&annotation.args) {
-            self.lib.want_version(library, &version);
+            self.lib.want_version(library, &version, annotation.span);
         }
     }
 
@@ -87,8 +87,11 @@ impl<'a> Sema<'a> {
             if let ImportKind::List(names) = &import.kind {
                 parts.extend(names.iter().find(|n| n.name == name).copied());
             }
-            return self.lookup_global(&parts);
+            let found = self.lookup_global(&parts);
+            self.check_imported(found, import);
+            return found;
         }
+        let mut first: Option<(Found, &'a ast::Import)> = None;
         for import in imports.iter().filter(|i| matches!(i.kind, ImportKind::All)) {
             let Some(Found::Class(package)) =
                 self.lookup_global(&import.path.parts.clone()).and_then(|f| self.as_class(f))
@@ -99,10 +102,52 @@ impl<'a> Sema<'a> {
             if let Some(&e) = self.inst(package).table.get(&name)
                 && !self.elem(e).protected
             {
-                return Some(Found::Element(package, e, true));
+                let found = Found::Element(package, e, true);
+                match first {
+                    Some((Found::Element(_, other, _), earlier)) if other != e => {
+                        // MLS 13.2.1: a name that two unqualified imports give is ambiguous.
+                        let (a, b) = (import.path.span, earlier.path.span);
+                        self.report(diagnostics::ambiguous_import(name, a, b));
+                    }
+                    Some(_) => {}
+                    None => first = Some((found, import)),
+                }
+                self.check_imported(Some(found), import);
             }
         }
-        None
+        first.map(|(found, _)| found)
+    }
+
+    /// What is imported is a public element of a package (MLS 13.2.1).
+    fn check_imported(&mut self, found: Option<Found>, import: &ast::Import) {
+        let Some(Found::Element(from, e, _)) = found else { return };
+        let span = import.path.span;
+        if self.elem(e).protected {
+            let (name, place) = (self.elem(e).name, self.elem(e).span);
+            self.report(diagnostics::protected_access(name, span, place));
+        }
+        if !self.is_package_like(from) {
+            let path = self.inst_path(from);
+            self.report(diagnostics::import_from_non_package(&path, span));
+        }
+    }
+
+    /// A package, or a class that could be one: without variables and equations (MLS 5.3.2).
+    pub(crate) fn is_package_like(&self, inst: InstId) -> bool {
+        use ast::ClassKind::{Operator, OperatorRecord, Package};
+        let i = self.inst(inst);
+        if matches!(i.kind, Package | Operator | OperatorRecord) || i.basic.is_some() {
+            return true;
+        }
+        let constant = |e: &ElemId| match self.elem(*e).decl {
+            Decl::Component(clause, _) => clause.type_prefix.variability == Some(ast::Variability::Constant),
+            _ => true,
+        };
+        let silent = match i.class.map(|c| &c.body) {
+            Some(ast::ClassBody::Long(body)) => body.equations.is_empty() && body.algorithms.is_empty(),
+            _ => true,
+        };
+        silent && i.elements.iter().all(constant)
     }
 
     fn as_class(&mut self, found: Found) -> Option<Found> {
@@ -165,6 +210,7 @@ impl<'a> Sema<'a> {
                 let place = self.elem(e).span;
                 self.report(diagnostics::protected_access(part.name, part.span, place));
             }
+            self.check_inside(current, e, part.span);
             match self.elem_class(e) {
                 Some(inst) => current = inst,
                 None => {
@@ -175,6 +221,14 @@ impl<'a> Sema<'a> {
             }
         }
         Some(current)
+    }
+
+    /// Like `lookup_class`, without a message.
+    pub(crate) fn quiet_path(&mut self, scope: InstId, path: &Path) -> Option<InstId> {
+        let mark = self.diagnostics.len();
+        let found = self.lookup_class(scope, path);
+        self.forget(mark);
+        found
     }
 
     /// The class of an extends clause or short class definition.
@@ -192,12 +246,13 @@ impl<'a> Sema<'a> {
         Some(found)
     }
 
-    /// Is `inner` lexically inside `outer`, or `outer` one of its bases?
+    /// Is `inner` lexically inside `outer`?
     pub(crate) fn encloses(&self, outer: InstId, inner: InstId) -> bool {
         let class = self.inst(outer).class;
         let mut current = Some(inner);
         while let Some(id) = current {
-            let same = class.is_some_and(|class| self.inherits(id, class));
+            let own = self.inst(id).class;
+            let same = class.zip(own).is_some_and(|(a, b)| std::ptr::eq(a, b));
             if id == outer || same {
                 return true;
             }

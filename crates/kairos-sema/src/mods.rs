@@ -43,8 +43,17 @@ pub enum BindExpr<'a> {
 
 #[derive(Clone)]
 pub enum Redeclare<'a> {
-    Class { class: &'a ast::Class, scope: InstId, replaceable: bool },
-    Component { clause: &'a ast::ComponentClause, component: &'a ast::Component, scope: InstId },
+    Class {
+        class: &'a ast::Class,
+        scope: InstId,
+        replaceable: bool,
+        constraining: Option<&'a ast::Constraining>,
+    },
+    Component {
+        clause: &'a ast::ComponentClause,
+        component: &'a ast::Component,
+        scope: InstId,
+    },
 }
 
 impl<'a> Mods<'a> {
@@ -277,8 +286,9 @@ fn from_argument<'a>(
             }
             (path[0].name, mods)
         }
-        ArgumentKind::Class { redeclare, replaceable, class, .. } => {
-            let what = Redeclare::Class { class, scope, replaceable: *replaceable };
+        ArgumentKind::Class { redeclare, replaceable, class, constraining } => {
+            let constraining = constraining.as_deref();
+            let what = Redeclare::Class { class, scope, replaceable: *replaceable, constraining };
             let is_final = arg.is_final;
             let redeclares = if *redeclare || *replaceable { vec![what] } else { Vec::new() };
             (class.name.name, Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }))

@@ -1,5 +1,6 @@
 //! Statements of algorithms and functions.
 
+use crate::ranges::Loop;
 use crate::resolve::Scope;
 use crate::{Sema, diagnostics};
 use kairos_base::Span;
@@ -15,6 +16,7 @@ impl<'a> Sema<'a> {
         let span = s.span;
         match &s.kind {
             StatementKind::Assign(target, value) => {
+                self.check_input_unassigned(scope, target);
                 let Some((lhs, target)) = self.target(scope, target) else { return Vec::new() };
                 let mut value = self.expr(scope, value);
                 if self.store.ty(value).scalar == Scalar::Tuple {
@@ -57,15 +59,26 @@ impl<'a> Sema<'a> {
                 }
                 vec![Stmt::If(list, self.statements(scope, otherwise))]
             }
-            StatementKind::For { indices, body } => self.for_statement(scope, indices, body, span),
+            StatementKind::For { indices, body } => {
+                self.in_loop += 1;
+                let list = self.for_statement(scope, indices, body, span);
+                self.in_loop -= 1;
+                list
+            }
             StatementKind::While(condition, body) => {
                 let c = self.expr(scope, condition);
                 self.want_boolean(c, condition.span);
-                vec![Stmt::While(c, self.statements(scope, body), span)]
+                self.in_loop += 1;
+                let body = self.statements(scope, body);
+                self.in_loop -= 1;
+                vec![Stmt::While(c, body, span)]
             }
             StatementKind::When { branches } => {
                 if self.in_function > 0 {
                     self.report(diagnostics::when_in_function(span));
+                }
+                if std::mem::replace(&mut self.in_when, true) {
+                    self.report(diagnostics::nested_when(span));
                 }
                 let mut list = Vec::with_capacity(branches.len());
                 for (condition, body) in branches {
@@ -73,10 +86,21 @@ impl<'a> Sema<'a> {
                     self.want_boolean(c, condition.span);
                     list.push((c, self.statements(scope, body)));
                 }
+                self.in_when = false;
                 vec![Stmt::When(list, span)]
             }
-            StatementKind::Break => vec![Stmt::Break],
-            StatementKind::Return => vec![Stmt::Return],
+            StatementKind::Break => {
+                if self.in_loop == 0 {
+                    self.report(diagnostics::break_outside(span));
+                }
+                vec![Stmt::Break]
+            }
+            StatementKind::Return => {
+                if self.in_function == 0 {
+                    self.report(diagnostics::return_outside(span));
+                }
+                vec![Stmt::Return]
+            }
         }
     }
 
@@ -88,11 +112,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Vec<Stmt> {
         let Some((index, rest)) = indices.split_first() else { return self.statements(scope, body) };
-        let Some(range) = &index.range else {
-            self.report(diagnostics::implicit_range(index.name.name, index.name.span));
-            return Vec::new();
-        };
-        let range = self.range_expr(scope, range);
+        let range = self.loop_range(scope, index, Loop::Statements(body));
         if self.is_error(range) {
             return Vec::new();
         }
@@ -175,8 +195,6 @@ impl<'a> Sema<'a> {
         let target = loop {
             match self.store.node(current).clone() {
                 Node::Local(l) => {
-                    let f = scope.locals.clone();
-                    let _ = f;
                     break Target::Local(l);
                 }
                 Node::Var(v) => break Target::Var(VarId(v.0)),
@@ -196,6 +214,22 @@ impl<'a> Sema<'a> {
         };
         path.reverse();
         Some((e, LValue { target, path }))
+    }
+
+    /// Inputs keep the value they are called with (MLS 12.2).
+    fn check_input_unassigned(&mut self, scope: &Scope, r: &ComponentRef) {
+        let name = r.parts[0].name.name;
+        let local = self.in_function > 0 && scope.locals.as_ref().is_some_and(|l| l.contains_key(&name));
+        if !local || scope.iterators.iter().any(|(n, _)| *n == name) {
+            return;
+        }
+        if let Some(&e) = self.inst(scope.inst).table.get(&name)
+            && let crate::inst::Decl::Component(clause, _) = self.elem(e).decl
+            && clause.type_prefix.direction == Some(ast::Direction::Input)
+        {
+            let place = self.elem(e).span;
+            self.report(diagnostics::input_assigned(name, r.span, place));
+        }
     }
 
     fn reference_for_target(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> ExprId {

@@ -9,12 +9,14 @@ mod session;
 mod settings;
 mod sink;
 mod survey;
+pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};
 pub use kairos_code::{Machine, MachineInfo, VarInfo};
 pub use kairos_flat::scalar::Experiment;
 pub use kairos_results as results;
+pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
     EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
     simulate,

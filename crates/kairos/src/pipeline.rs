@@ -29,6 +29,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// Where `modelica://` names lead.
+    resources: kairos_expr::Resources,
 }
 
 impl Compilation {
@@ -108,9 +110,10 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
+    let resources = product.resources.clone();
     let machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::default()))
+        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::silent(resources)))
     });
     if request.engine == Engine::Jit {
         let text = "there is no native code yet: the model runs on the interpreter";
@@ -168,5 +171,6 @@ fn front(
         _ => None,
     };
     product.sources = library.sources().clone();
+    product.resources = library.resources();
     scalar
 }

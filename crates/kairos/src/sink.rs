@@ -148,7 +148,7 @@ fn declare(
     columns
 }
 
-fn kind(ty: Scalar) -> Kind {
+pub(crate) fn kind(ty: Scalar) -> Kind {
     match ty {
         Scalar::Bool => Kind::Boolean,
         Scalar::Int | Scalar::Enum(_) => Kind::Integer,
@@ -171,7 +171,7 @@ fn constant(machine: &dyn Machine, k: usize, kind: Kind) -> Value {
 }
 
 /// The variables that patterns name; `*` stands for any text, `?` for one character.
-fn choose(info: &MachineInfo, patterns: &[String]) -> Vec<usize> {
+pub(crate) fn choose(info: &MachineInfo, patterns: &[String]) -> Vec<usize> {
     let wanted = |k: &usize| {
         let var = &info.vars[*k];
         match patterns.is_empty() {

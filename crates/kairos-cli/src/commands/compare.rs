@@ -3,14 +3,18 @@
 use crate::reading::read;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
-use kairos::results::compare;
+use kairos::results::{Table, Verdict, compare};
+use kairos_plot::{Drawing, Pane, Series};
 use std::io::Write;
+
+/// A drawing of more signals would not be read.
+const DRAWN: usize = 6;
 
 #[derive(Args)]
 pub struct Compare {
-    /// The reference, .csv or .mat.
+    /// The reference: .csv, .mat or .parquet.
     reference: String,
-    /// The result, .csv or .mat.
+    /// The result: .csv, .mat or .parquet.
     result: String,
     /// Signals to compare; all of the reference by default.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -18,6 +22,9 @@ pub struct Compare {
     /// A file with one signal to compare a line.
     #[arg(long, value_name = "FILE", conflicts_with = "vars")]
     signals: Option<String>,
+    /// Draw the signals that agree least, each beside its reference.
+    #[arg(long, value_name = "FILE.svg|.png|.html")]
+    plot: Option<String>,
 }
 
 impl Compare {
@@ -51,6 +58,37 @@ impl Compare {
         let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
         text.push_str(&format!("{} of {} signals agree\n", verdicts.len() - failed, verdicts.len()));
         let _ = std::io::stdout().write_all(text.as_bytes());
+        if let Some(path) = &self.plot {
+            let drawing = worst(&reference, &result, &signals, &verdicts);
+            let drawn = super::plot::show(&drawing, Some(path), false, shell);
+            if drawn != Status::Success {
+                return drawn;
+            }
+        }
         if failed == 0 { Status::Success } else { Status::ModelFailed }
     }
+}
+
+/// The signals that agree least, worst first.
+fn worst(reference: &Table, result: &Table, signals: &[String], verdicts: &[Verdict]) -> Drawing {
+    let distance = |verdict: &Verdict| match verdict {
+        Verdict::Inside | Verdict::NotInReference => 0.0,
+        Verdict::Outside { heights, .. } => *heights,
+        Verdict::DoesNotFollow { part } => *part,
+        _ => f64::INFINITY,
+    };
+    let mut order: Vec<usize> = (0..signals.len()).collect();
+    order.sort_by(|&a, &b| distance(&verdicts[b]).total_cmp(&distance(&verdicts[a])));
+    let series = |table: &Table, name: &str, whose: &str| {
+        let unit = table.signal(name).map_or("", |signal| signal.unit.as_str());
+        let values = table.values(name)?;
+        Some(Series::new(format!("{name}{whose}"), unit, &table.time, &values))
+    };
+    let pane = |&at: &usize| {
+        let name = &signals[at];
+        let pair = [series(reference, name, " (reference)"), series(result, name, "")];
+        Pane { series: pair.into_iter().flatten().collect() }
+    };
+    let panes = order.iter().take(DRAWN).map(pane).collect();
+    Drawing { title: "the signals that agree least".into(), panes, marks: Vec::new() }
 }

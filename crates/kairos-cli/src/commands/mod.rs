@@ -2,9 +2,13 @@
 
 pub mod check;
 pub mod compare;
+mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+pub mod install;
+pub mod libraries;
 pub mod plot;
 pub mod run;
+pub mod sweep;
 mod target;

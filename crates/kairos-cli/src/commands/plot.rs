@@ -1,54 +1,103 @@
 //! `kairos plot`: draws variables of a result.
 
-use crate::plot::{Pane, Series, svg, terminal};
 use crate::reading::read;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::results::Table;
+use kairos_plot::{Drawing, Form, Pane, Series, render, render_text};
 use std::io::Write;
 
 #[derive(Args)]
 pub struct Plot {
-    /// The result, .csv or .mat.
+    /// The result: .csv, .mat or .parquet.
     result: String,
 
     /// Variables to draw: `a,b` share a pane, further arguments are further panes.
     #[arg(required = true, value_name = "VARS")]
     vars: Vec<String>,
 
-    /// An SVG file; without it the drawing goes to the terminal.
-    #[arg(long, short, value_name = "FILE.svg")]
+    /// A file to draw into; without it the drawing goes to the terminal.
+    #[arg(long, short, value_name = "FILE.svg|.png|.html")]
     output: Option<String>,
+
+    /// Show an interactive page in the browser.
+    #[arg(long)]
+    open: bool,
+
+    /// Title of the drawing; by default the name of the result.
+    #[arg(long)]
+    title: Option<String>,
+
+    /// No marks at events.
+    #[arg(long)]
+    no_events: bool,
 }
 
 impl Plot {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         let Some(table) = read(&self.result, shell) else { return Status::WrongUsage };
-        let mut panes = Vec::new();
-        for list in &self.vars {
-            match pane(&table, list) {
-                Ok(pane) => panes.push(pane),
-                Err(name) => {
-                    let text = format!("`{}` has no variable `{name}`", self.result);
-                    shell.complain("unknown-variable", text, &nearest(&table, &name));
-                    return Status::WrongUsage;
-                }
+        let mut drawing = match drawing(&table, &self.vars) {
+            Ok(drawing) => drawing,
+            Err(name) => {
+                let text = format!("`{}` has no variable `{name}`", self.result);
+                shell.complain("unknown-variable", text, &nearest(&table, &name));
+                return Status::WrongUsage;
             }
+        };
+        drawing.title = self.title.clone().unwrap_or_else(|| self.result.clone());
+        if self.no_events {
+            drawing.marks.clear();
         }
-        match &self.output {
-            None => {
-                let text: String = panes.iter().map(terminal::draw).collect();
-                let _ = std::io::stdout().write_all(text.as_bytes());
-            }
-            Some(path) => {
-                if let Err(error) = std::fs::write(path, svg::draw(&self.result, &panes)) {
-                    shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
-                    return Status::WrongUsage;
-                }
-            }
-        }
-        Status::Success
+        show(&drawing, self.output.as_deref(), self.open, shell)
     }
+}
+
+/// Draws to a file, to the browser, or else to the terminal.
+pub fn show(drawing: &Drawing, output: Option<&str>, open: bool, shell: &ShellOptions) -> Status {
+    if output.is_none() && !open {
+        let _ = std::io::stdout().write_all(render_text(drawing).as_bytes());
+        return Status::Success;
+    }
+    let page = std::env::temp_dir().join(format!("kairos-{}.html", std::process::id()));
+    let path = output.map_or_else(|| page.to_string_lossy().into_owned(), str::to_string);
+    let Some(form) = Form::of(&path) else {
+        let text = format!("`{path}` does not say what form the drawing is to have");
+        shell.complain("unknown-format", text, "end the name in .svg, .png or .html");
+        return Status::WrongUsage;
+    };
+    if let Err(error) = std::fs::write(&path, render(drawing, form)) {
+        shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
+        return Status::WrongUsage;
+    }
+    if open && !start_viewer(&path) {
+        let help = format!("open {path} in a browser");
+        shell.complain("no-viewer", "found no program that shows the page".into(), &help);
+        return Status::WrongUsage;
+    }
+    Status::Success
+}
+
+fn start_viewer(path: &str) -> bool {
+    let programs: &[&str] = match std::env::consts::OS {
+        "macos" => &["open"],
+        "windows" => &["explorer"],
+        _ => &["xdg-open", "x-www-browser", "firefox", "chromium"],
+    };
+    let quiet = std::process::Stdio::null;
+    let start = |program: &&str| {
+        let mut command = std::process::Command::new(program);
+        command.arg(path).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().is_ok()
+    };
+    programs.iter().any(start)
+}
+
+/// One pane per list of names, with the instants that have a left and a right limit marked; else the name that is
+/// not there.
+pub fn drawing(table: &Table, lists: &[String]) -> Result<Drawing, String> {
+    let panes = lists.iter().map(|list| pane(table, list)).collect::<Result<_, _>>()?;
+    let mut marks: Vec<f64> = table.time.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+    marks.dedup();
+    Ok(Drawing { title: String::new(), panes, marks })
 }
 
 /// Names separated by commas; a comma within brackets belongs to a name.
@@ -70,7 +119,8 @@ fn pane(table: &Table, list: &str) -> Result<Pane, String> {
     let mut series = Vec::new();
     for name in names(list) {
         let values = table.values(&name).ok_or_else(|| name.clone())?;
-        series.push(Series { name, points: table.time.iter().copied().zip(values).collect() });
+        let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
+        series.push(Series::new(&name, unit, &table.time, &values));
     }
     Ok(Pane { series })
 }

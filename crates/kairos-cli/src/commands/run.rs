@@ -1,12 +1,10 @@
 //! `kairos run`: simulates a model and writes its result.
 
+use super::experiment::ExperimentOptions;
 use super::target::Target;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
-use kairos::{
-    Compilation, Diagnostic, Disk, Finished, Format, Goal, Method, ResultFile, RunRequest, SlidingAction,
-    Streams, ZenoAction,
-};
+use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -17,53 +15,12 @@ pub struct Run {
     #[command(flatten)]
     target: Target,
 
-    /// Start time in seconds.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    start: Option<f64>,
-
-    /// Stop time in seconds.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    stop: Option<f64>,
-
-    /// Distance of the output points.
-    #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
-    interval: Option<f64>,
-
-    /// Number of output intervals; 500 by default.
-    #[arg(long, value_name = "COUNT")]
-    intervals: Option<u64>,
-
-    /// Exact further output points.
-    #[arg(long, value_name = "T1,T2,...", value_delimiter = ',', allow_hyphen_values = true)]
-    at: Vec<f64>,
-
-    /// Relative tolerance.
-    #[arg(long, value_name = "TOL")]
-    tolerance: Option<f64>,
-
-    /// How to integrate: auto, bdf, rk45, euler, rk2, rk4.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
-    method: Method,
-
-    /// Step of a fixed-step method.
-    #[arg(long, value_name = "TIME")]
-    step: Option<f64>,
-
-    /// No step is longer.
-    #[arg(long, value_name = "TIME")]
-    max_step: Option<f64>,
+    #[command(flatten)]
+    experiment: ExperimentOptions,
 
     /// What to do with start values that the equations contradict.
     #[arg(long, value_enum, default_value = "solve")]
     init: Init,
-
-    /// What to do where events accumulate.
-    #[arg(long, value_enum, default_value = "continue")]
-    zeno: Zeno,
-
-    /// What to do where both sides of a switching surface push towards it.
-    #[arg(long, value_enum, default_value = "filippov")]
-    sliding: Sliding,
 
     /// The result file; `none` for none. By default the model's name with `.csv`.
     #[arg(long, short, value_name = "FILE")]
@@ -94,28 +51,9 @@ enum Init {
     Projection,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Zeno {
-    Continue,
-    Stop,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Sliding {
-    Filippov,
-    Off,
-}
-
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
 enum Log {
     Events,
-}
-
-fn method(name: &str) -> Result<Method, String> {
-    Method::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Method::NAMES.iter().map(|(_, names)| names[0]).collect();
-        format!("there is {}", names.join(", "))
-    })
 }
 
 impl Run {
@@ -155,7 +93,7 @@ impl Run {
         };
         let mut events = self.events.as_deref().map(create).transpose()?;
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
-        let mut bar = Progress::new(shell, self.request().options(&compiled.experiment).stop);
+        let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
             table: table.as_mut().map(|t| t as _),
@@ -164,7 +102,7 @@ impl Run {
             progress: Some(&mut progress),
             patterns: self.vars.clone(),
         };
-        let Some(finished) = kairos::run(compiled, &self.request(), &mut streams) else {
+        let Some(finished) = kairos::run(compiled, &self.experiment.request(), &mut streams) else {
             return Ok(Status::ModelFailed);
         };
         bar.clear();
@@ -182,28 +120,6 @@ impl Run {
             let _ = std::io::stdout().write_all(summary(compiled, &finished, &output).as_bytes());
         }
         Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
-    }
-
-    fn request(&self) -> RunRequest {
-        RunRequest {
-            start: self.start,
-            stop: self.stop,
-            interval: self.interval,
-            intervals: self.intervals,
-            at: self.at.clone(),
-            tolerance: self.tolerance,
-            method: self.method,
-            step: self.step,
-            max_step: self.max_step,
-            zeno: match self.zeno {
-                Zeno::Continue => ZenoAction::Continue,
-                Zeno::Stop => ZenoAction::Stop,
-            },
-            sliding: match self.sliding {
-                Sliding::Filippov => SlidingAction::Filippov,
-                Sliding::Off => SlidingAction::Off,
-            },
-        }
     }
 }
 

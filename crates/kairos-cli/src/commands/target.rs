@@ -13,7 +13,7 @@ pub struct Target {
     #[arg(long = "model", id = "model_name", value_name = "NAME")]
     name_in_file: Option<String>,
 
-    /// A folder that holds libraries, or a library's own folder.
+    /// A folder that holds libraries, or a library's own folder; searched before MODELICAPATH and installed ones.
     #[arg(long = "lib", value_name = "DIR")]
     libraries: Vec<String>,
 
@@ -38,7 +38,7 @@ impl Target {
         Request {
             file: is_file.then(|| self.model.clone()),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
-            libraries: self.libraries.clone(),
+            libraries: crate::store::search_path(&self.libraries),
             settings: self.settings.clone(),
             engine: match self.machine {
                 MachineChoice::Interpreter => Engine::Interpreter,

@@ -182,6 +182,11 @@ impl<'a> Run<'a> {
             self.evaluate_at(next)?;
             self.machine.accept();
         }
+        if self.machine.info().state_sets > 0 && next >= self.solver.span().1 {
+            self.evaluate_at(next)?;
+            let changed = self.machine.reselect().map_err(|e| SimError::evaluation(next, e))?;
+            return if changed { self.resume(true) } else { Ok(()) };
+        }
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! A quick drawing in the terminal, in Braille dots.
 
-use super::Pane;
-use super::axis::ticks;
+use crate::axis::ticks;
+use crate::drawing::Pane;
 use std::fmt::Write;
 
 const COLUMNS: usize = 72;
@@ -17,8 +17,7 @@ pub fn draw(pane: &Pane) -> String {
         (x, y)
     };
     for series in &pane.series {
-        let points: Vec<(f64, f64)> =
-            series.points.iter().copied().filter(|p| p.0.is_finite() && p.1.is_finite()).map(place).collect();
+        let points: Vec<(f64, f64)> = series.corners().into_iter().map(place).collect();
         for pair in points.windows(2) {
             let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
             let steps = (x1 - x0).abs().max((y1 - y0).abs()).ceil().max(1.0);
@@ -57,12 +56,13 @@ fn dot(dots: &mut [u8], x: f64, y: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Pane, Series};
+    use crate::{Pane, Series};
 
     #[test]
     fn a_ramp_goes_up() {
         let points = (0..100).map(|i| (f64::from(i), f64::from(i))).collect();
-        let text = super::draw(&Pane { series: vec![Series { name: "x".into(), points }] });
+        let text =
+            super::draw(&Pane { series: vec![Series { name: "x".into(), points, ..Series::default() }] });
         let first = text.lines().next().unwrap_or_default();
         assert!(first.trim_end_matches('⠀').ends_with(|c: char| c != '│' && c != ' '), "{text}");
         assert!(text.contains("0 … 99 s: x"));

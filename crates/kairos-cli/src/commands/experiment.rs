@@ -1,0 +1,94 @@
+//! The options of an experiment: when, how exactly, by which method.
+
+use clap::{Args, ValueEnum};
+use kairos::{Method, RunRequest, SlidingAction, ZenoAction};
+
+#[derive(Args)]
+pub struct ExperimentOptions {
+    /// Start time in seconds.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    start: Option<f64>,
+
+    /// Stop time in seconds.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    stop: Option<f64>,
+
+    /// Distance of the output points.
+    #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
+    interval: Option<f64>,
+
+    /// Number of output intervals; 500 by default.
+    #[arg(long, value_name = "COUNT")]
+    intervals: Option<u64>,
+
+    /// Exact further output points.
+    #[arg(long, value_name = "T1,T2,...", value_delimiter = ',', allow_hyphen_values = true)]
+    at: Vec<f64>,
+
+    /// Relative tolerance.
+    #[arg(long, value_name = "TOL")]
+    tolerance: Option<f64>,
+
+    /// How to integrate: auto, bdf, rk45, euler, rk2, rk4.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
+    method: Method,
+
+    /// Step of a fixed-step method.
+    #[arg(long, value_name = "TIME")]
+    step: Option<f64>,
+
+    /// No step is longer.
+    #[arg(long, value_name = "TIME")]
+    max_step: Option<f64>,
+
+    /// What to do where events accumulate.
+    #[arg(long, value_enum, default_value = "continue")]
+    zeno: Zeno,
+
+    /// What to do where both sides of a switching surface push towards it.
+    #[arg(long, value_enum, default_value = "filippov")]
+    sliding: Sliding,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Zeno {
+    Continue,
+    Stop,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sliding {
+    Filippov,
+    Off,
+}
+
+fn method(name: &str) -> Result<Method, String> {
+    Method::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Method::NAMES.iter().map(|(_, names)| names[0]).collect();
+        format!("there is {}", names.join(", "))
+    })
+}
+
+impl ExperimentOptions {
+    pub fn request(&self) -> RunRequest {
+        RunRequest {
+            start: self.start,
+            stop: self.stop,
+            interval: self.interval,
+            intervals: self.intervals,
+            at: self.at.clone(),
+            tolerance: self.tolerance,
+            method: self.method,
+            step: self.step,
+            max_step: self.max_step,
+            zeno: match self.zeno {
+                Zeno::Continue => ZenoAction::Continue,
+                Zeno::Stop => ZenoAction::Stop,
+            },
+            sliding: match self.sliding {
+                Sliding::Filippov => SlidingAction::Filippov,
+                Sliding::Off => SlidingAction::Off,
+            },
+        }
+    }
+}

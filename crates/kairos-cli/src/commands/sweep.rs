@@ -1,0 +1,263 @@
+//! `kairos sweep`: runs a model many times with different values and gathers the outcomes in one dataset.
+
+use super::experiment::ExperimentOptions;
+use super::target::Target;
+use crate::journal::{Journal, checksum};
+use crate::shell::{ShellOptions, Status};
+use clap::Args;
+use kairos::Disk;
+use kairos::results::{Column, Kind, ParquetWriter, Writer};
+use kairos::sweep::{Outcome, Plan, SweepRequest, SweptRun, Variation, Wanted};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+#[derive(Args)]
+pub struct Sweep {
+    #[command(flatten)]
+    target: Target,
+
+    #[command(flatten)]
+    experiment: ExperimentOptions,
+
+    /// Values for a parameter: `R=1,2,5`, `R=10:100:10` (from, to, step), `R=lin(0,1,11)`, `C=log(1e-6,1e-3,20)`;
+    /// several give all combinations.
+    #[arg(long, required = true, value_name = "NAME=VALUES", allow_hyphen_values = true, value_parser = Variation::parse)]
+    vary: Vec<Variation>,
+
+    /// Instead of all combinations so many points, spread at random over the ranges; `R=normal(MEAN,DEVIATION)` too.
+    #[arg(long, value_name = "COUNT")]
+    sample: Option<u64>,
+
+    /// Which random points; the same seed gives the same points.
+    #[arg(long, default_value = "1", requires = "sample")]
+    seed: u64,
+
+    /// Numbers to keep of each run: `v` or `final(v)`, `min(v)`, `max(v)`, `mean(v)`.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Outcome::parse)]
+    outcome: Vec<Outcome>,
+
+    /// Keep the trajectories of these variables instead, with `*` and `?`.
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', conflicts_with = "outcome")]
+    vars: Vec<String>,
+
+    /// The dataset; by default the model's name with `-sweep.parquet`.
+    #[arg(long, short, value_name = "FILE.parquet")]
+    output: Option<String>,
+
+    /// How many runs at once; by default one per core.
+    #[arg(long, short, value_name = "COUNT")]
+    jobs: Option<usize>,
+
+    /// Forget the runs of an interrupted sweep.
+    #[arg(long)]
+    fresh: bool,
+}
+
+impl Sweep {
+    pub fn execute(&self, shell: &ShellOptions) -> Status {
+        let plan = match self.sample {
+            Some(count) => Plan::sample(self.vary.clone(), count, self.seed),
+            None => Plan::grid(self.vary.clone()),
+        };
+        let plan = match plan {
+            Ok(plan) => plan,
+            Err(text) => {
+                shell.complain("wrong-sweep", text, "");
+                return Status::WrongUsage;
+            }
+        };
+        if self.outcome.is_empty() && self.vars.is_empty() {
+            let help = "name numbers with --outcome 'final(v),max(i)', or trajectories with --vars 'v,i'";
+            shell.complain("wrong-sweep", "nothing is to be kept of the runs".into(), help);
+            return Status::WrongUsage;
+        }
+        let wanted = match self.vars.is_empty() {
+            true => Wanted::Outcomes(self.outcome.clone()),
+            false => Wanted::Trajectories(self.vars.clone()),
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let request = SweepRequest {
+            model: self.target.request(),
+            run: self.experiment.request(),
+            plan,
+            wanted,
+            jobs: self.jobs.unwrap_or(cores).max(1),
+        };
+        let sweep = match kairos::sweep::Sweep::prepare(&Disk, &request) {
+            Ok(sweep) => sweep,
+            Err(wrong) => {
+                shell.show(&wrong.diagnostics, &wrong.sources);
+                return Status::ModelFailed;
+            }
+        };
+        shell.show(&sweep.compilation().diagnostics, &sweep.compilation().sources);
+        let output =
+            self.output.clone().unwrap_or_else(|| format!("{}-sweep.parquet", sweep.compilation().name));
+        if !output.ends_with(".parquet") {
+            shell.complain(
+                "unknown-format",
+                format!("`{output}` is not a Parquet file"),
+                "end the name in .parquet",
+            );
+            return Status::WrongUsage;
+        }
+        match self.gather(&sweep, &request, &output, shell) {
+            Ok(status) => status,
+            Err(error) => {
+                shell.complain("file-not-written", format!("cannot write {output}: {error}"), "");
+                Status::WrongUsage
+            }
+        }
+    }
+
+    fn gather(
+        &self,
+        sweep: &kairos::sweep::Sweep,
+        request: &SweepRequest,
+        output: &str,
+        shell: &ShellOptions,
+    ) -> io::Result<Status> {
+        let begun = Instant::now();
+        let journal_path = format!("{output}.partial");
+        if self.fresh {
+            let _ = std::fs::remove_file(&journal_path);
+        }
+        let mut journal = Journal::open(&journal_path, &identity(sweep, request))?;
+        let (count, known) = (request.plan.count, journal.len());
+        let done: Vec<bool> = (0..count).map(|index| journal.has(index)).collect();
+        let mut bar = Bar::new(shell, count);
+        let mut trouble = None;
+        sweep.run(
+            |index| !done[index as usize],
+            |run| {
+                let added = journal.add(&run);
+                bar.show(journal.len());
+                trouble = added.err();
+                trouble.is_none()
+            },
+        );
+        bar.clear();
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        let failures = write_dataset(sweep, request, journal, output)?;
+        std::fs::remove_file(&journal_path)?;
+        if !shell.quiet {
+            let taken = if known > 0 { format!(", {known} of them from before") } else { String::new() };
+            let mut out = io::stdout();
+            let _ =
+                writeln!(out, "{}: {count} runs{taken} in {:.2?}", sweep.compilation().name, begun.elapsed());
+            if failures > 0 {
+                let _ = writeln!(out, "  {failures} failed: see the columns `failure` and `message`");
+            }
+            let _ = writeln!(out, "  dataset in {output}");
+        }
+        Ok(Status::Success)
+    }
+}
+
+/// What makes a sweep this sweep: the sources, the values, the experiment and what is kept.
+fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
+    let sources = &sweep.compilation().sources;
+    let texts: Vec<u64> = sources.ids().map(|file| checksum(sources.text(file).as_bytes())).collect();
+    let SweepRequest { model, run, plan, wanted, jobs: _ } = request;
+    let points: Vec<Vec<String>> = [0, plan.count / 2, plan.count - 1].map(|k| plan.point(k)).to_vec();
+    let (variations, count) = (&plan.variations, plan.count);
+    format!(
+        "{}|{texts:?}|{:?}|{:?}|{run:?}|{variations:?}|{count}|{points:?}|{wanted:?}",
+        env!("CARGO_PKG_VERSION"),
+        model.model,
+        model.settings
+    )
+}
+
+/// Writes all runs in order; gives the number of failed ones.
+fn write_dataset(
+    sweep: &kairos::sweep::Sweep,
+    request: &SweepRequest,
+    journal: Journal,
+    output: &str,
+) -> io::Result<u64> {
+    let plan = &request.plan;
+    // A parameter is a column of numbers unless one of its values is none.
+    let count = plan.variations.len();
+    let mut numeric = vec![true; count];
+    for index in 0..plan.count {
+        for (is, value) in numeric.iter_mut().zip(plan.point(index)) {
+            *is &= value.parse::<f64>().is_ok();
+        }
+    }
+    let mut columns = vec![Column::varying("run", Kind::Integer)];
+    for (variation, numeric) in plan.variations.iter().zip(&numeric) {
+        columns.push(Column::varying(&variation.name, if *numeric { Kind::Real } else { Kind::String }));
+    }
+    for quantity in sweep.quantities() {
+        columns.push(Column { unit: quantity.unit.clone(), ..Column::varying(&quantity.name, Kind::Real) });
+    }
+    columns.push(Column::varying("failure", Kind::String));
+    columns.push(Column::varying("message", Kind::String));
+    let whole = format!("{output}.tmp");
+    let mut writer = ParquetWriter::new(BufWriter::new(File::create(&whole)?), &columns)?;
+    let width = 1 + sweep.quantities().len();
+    let mut failures = 0;
+    journal.read(|run: SweptRun| {
+        let point = plan.point(run.index);
+        let (code, message) = run.failure.unwrap_or_default();
+        failures += u64::from(!code.is_empty());
+        let mut texts: Vec<&str> = Vec::new();
+        let mut head = vec![run.index as f64];
+        for (value, numeric) in point.iter().zip(&numeric) {
+            match value.parse() {
+                Ok(number) if *numeric => head.push(number),
+                _ => texts.push(value),
+            }
+        }
+        texts.extend([code.as_str(), message.as_str()]);
+        // A run that failed before its first row is in the dataset, too.
+        let rows = if run.rows.is_empty() { vec![f64::NAN; width] } else { run.rows };
+        for row in rows.chunks_exact(width) {
+            let numbers: Vec<f64> = head.iter().chain(&row[1..]).copied().collect();
+            writer.push(row[0], &numbers, &texts)?;
+        }
+        Ok(())
+    })?;
+    writer.finish()?;
+    std::fs::rename(&whole, output)?;
+    Ok(failures)
+}
+
+/// A line that shows how many runs are done, on a terminal only.
+struct Bar {
+    enabled: bool,
+    shown: bool,
+    count: u64,
+    begun: Instant,
+    last: Instant,
+}
+
+impl Bar {
+    fn new(shell: &ShellOptions, count: u64) -> Self {
+        let now = Instant::now();
+        let enabled = !shell.quiet && io::stderr().is_terminal();
+        Self { enabled, shown: false, count, begun: now, last: now }
+    }
+
+    fn show(&mut self, done: u64) {
+        if !self.enabled || self.begun.elapsed() < Duration::from_millis(500) {
+            return;
+        }
+        if self.shown && self.last.elapsed() < Duration::from_millis(100) {
+            return;
+        }
+        (self.shown, self.last) = (true, Instant::now());
+        let filled = (30 * done / self.count.max(1)) as usize;
+        eprint!("\r\x1b[K[{}{}] {done} of {} runs", "#".repeat(filled), " ".repeat(30 - filled), self.count);
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

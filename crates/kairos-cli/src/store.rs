@@ -1,0 +1,176 @@
+//! The user's library folder: what is installed there, and how a library gets in whole or not at all.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file in an installed library that says where it comes from.
+const RECORD: &str = ".kairos-library";
+/// Folders with this prefix are being made or thrown away.
+const STAGE: &str = ".stage-";
+
+/// Where installed libraries are: `$KAIROS_HOME/libraries`, else `kairos/libraries` in the user's data folder.
+pub fn folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let home = variable("KAIROS_HOME").or_else(|| {
+        let data = variable("XDG_DATA_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".local").join("share")))
+            .or_else(|| variable("APPDATA"));
+        Some(data?.join("kairos"))
+    });
+    home.map(|home| home.join("libraries"))
+}
+
+/// Folders of libraries for every command: those given, then `MODELICAPATH`, then the installed ones.
+pub fn search_path(given: &[String]) -> Vec<String> {
+    let mut list = given.to_vec();
+    if let Some(path) = std::env::var_os("MODELICAPATH") {
+        let entries = std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty());
+        list.extend(entries.map(|p| p.to_string_lossy().into_owned()));
+    }
+    list.extend(folder().filter(|f| f.is_dir()).map(|f| f.to_string_lossy().into_owned()));
+    list
+}
+
+/// What is known about an installed library.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    pub name: String,
+    pub version: String,
+    /// The commit, for a library from a git repository.
+    pub revision: String,
+    /// The repository or folder it came from.
+    pub source: String,
+}
+
+impl Record {
+    fn text(&self) -> String {
+        let Record { name, version, revision, source } = self;
+        format!("name = {name}\nversion = {version}\nrevision = {revision}\nsource = {source}\n")
+    }
+
+    fn parse(text: &str) -> Record {
+        let field = |key: &str| {
+            let line = text.lines().find_map(|l| l.strip_prefix(key)?.trim_start().strip_prefix('='));
+            line.map_or(String::new(), |value| value.trim().to_string())
+        };
+        Record {
+            name: field("name"),
+            version: field("version"),
+            revision: field("revision"),
+            source: field("source"),
+        }
+    }
+
+    /// The name of the library's folder, as the search for libraries understands it.
+    fn folder_name(&self) -> String {
+        match self.version.starts_with(|c: char| c.is_ascii_digit()) {
+            true => format!("{} {}", self.name, self.version),
+            false => self.name.clone(),
+        }
+    }
+}
+
+/// The library folder, locked against other processes that change it.
+pub struct Store {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the folder, making it if need be, and sweeps away what an interrupted installation left.
+    pub fn open(folder: PathBuf) -> io::Result<Store> {
+        fs::create_dir_all(&folder)?;
+        let lock = File::create(folder.join(".lock"))?;
+        lock.lock()?;
+        for entry in fs::read_dir(&folder)?.flatten() {
+            if entry.file_name().to_string_lossy().starts_with(STAGE) {
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(Store { folder, _lock: lock })
+    }
+
+    /// An empty folder for work in progress, on the same file system as the libraries.
+    pub fn stage(&self, name: &str) -> io::Result<PathBuf> {
+        let stage = self.folder.join(format!("{STAGE}{name}"));
+        fs::create_dir(&stage)?;
+        Ok(stage)
+    }
+
+    /// Puts the library in `from` (a folder package or a single file) into its place, in one step. A library of the
+    /// same name and version is replaced.
+    pub fn place(&self, from: &Path, record: &Record) -> io::Result<PathBuf> {
+        let stage = self.stage(&format!("new-{}", record.folder_name()))?;
+        let made = stage.join("library");
+        match from.is_dir() {
+            true => copy_tree(from, &made)?,
+            false => {
+                fs::create_dir(&made)?;
+                fs::copy(from, made.join("package.mo"))?;
+            }
+        }
+        fs::write(made.join(RECORD), record.text())?;
+        let place = self.folder.join(record.folder_name());
+        if place.exists() {
+            let old = self.stage(&format!("old-{}", record.folder_name()))?;
+            fs::rename(&place, old.join("library"))?;
+            fs::rename(&made, &place)?;
+            fs::remove_dir_all(old)?;
+        } else {
+            fs::rename(&made, &place)?;
+        }
+        fs::remove_dir_all(stage)?;
+        Ok(place)
+    }
+}
+
+/// The libraries of a folder, sorted by name and version.
+pub fn installed(folder: &Path) -> Vec<(Record, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut list = Vec::new();
+    for entry in entries.flatten() {
+        let place = entry.path();
+        if entry.file_name().to_string_lossy().starts_with('.') || !place.join("package.mo").is_file() {
+            continue;
+        }
+        let record = match fs::read_to_string(place.join(RECORD)) {
+            Ok(text) => Record::parse(&text),
+            Err(_) => described(&place),
+        };
+        list.push((record, place));
+    }
+    list.sort_by(|a, b| (&a.0.name, &a.0.version).cmp(&(&b.0.name, &b.0.version)));
+    list
+}
+
+/// A library that was put there by hand.
+fn described(place: &Path) -> Record {
+    let text = fs::read_to_string(place.join("package.mo")).unwrap_or_default();
+    let head = kairos::library_head(&text);
+    let name = head.as_ref().map(|h| h.name.clone());
+    Record {
+        name: name.unwrap_or_else(|| place.file_name().unwrap_or_default().to_string_lossy().into_owned()),
+        version: head.and_then(|h| h.version).unwrap_or_default(),
+        ..Record::default()
+    }
+}
+
+/// Copies a folder without the data of version control.
+fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_name() == ".git" {
+            continue;
+        }
+        match source.is_dir() {
+            true => copy_tree(&source, &target)?,
+            false => {
+                fs::copy(&source, &target)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! Statements of algorithm sections to statements over scalar targets.
+
+use crate::expand::Expander;
+use crate::fold;
+use crate::tree::Tree;
+use kairos_base::Span;
+use kairos_expr::{BinOp, ExprId, LValue, Node, Step, Stmt, Sub, Target, Type, Value, VarId};
+use kairos_sema::CompId;
+use std::collections::HashSet;
+
+/// Statements over scalar targets.
+pub fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for s in list {
+        statement(x, s, &mut out);
+    }
+    out
+}
+
+fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
+    match s {
+        Stmt::Assign(target, value, span) => {
+            x.span = *span;
+            let value = x.expand(*value);
+            let mut pairs = Vec::new();
+            assign(x, target, &value, &mut pairs);
+            assign_together(x, pairs, *span, out);
+        }
+        Stmt::AssignTuple(targets, call, span) => {
+            x.span = *span;
+            let Node::Call(f, _) = x.sema.store.node(*call).clone() else { return };
+            let function = x.sema.store.function(f).clone();
+            let call = x.scalar(*call);
+            let mut pairs = Vec::new();
+            for (k, target) in targets.iter().enumerate() {
+                let (Some(target), Some(output)) = (target, function.outputs.get(k)) else { continue };
+                let ty = x.sema.store.get_type(function.locals[output.index()].ty).clone();
+                let target_type = target_type(x, target);
+                let ty = Type { scalar: ty.scalar, dims: target_type.map_or(ty.dims, |t| t.dims) };
+                let item = match function.outputs.len() {
+                    1 => call,
+                    _ => x.sema.store.add(Node::Item(call, k as u32), ty),
+                };
+                let value = x.expand(item);
+                assign(x, target, &value, &mut pairs);
+            }
+            assign_together(x, pairs, *span, out);
+        }
+        Stmt::Call(e, span) => {
+            let e = x.scalar(*e);
+            out.push(Stmt::Call(e, *span));
+        }
+        Stmt::If(branches, otherwise) => {
+            let branches = branches.iter().map(|(c, b)| (x.scalar(*c), statements_of(x, b))).collect();
+            let otherwise = statements_of(x, otherwise);
+            out.push(Stmt::If(branches, otherwise));
+        }
+        Stmt::For(iter, range, body, span) => {
+            let range = x.expand(*range).rebuild(&mut x.sema.store);
+            let body = statements_of(x, body);
+            out.push(Stmt::For(*iter, range, body, *span));
+        }
+        Stmt::While(c, body, span) => {
+            let c = x.scalar(*c);
+            let body = statements_of(x, body);
+            out.push(Stmt::While(c, body, *span));
+        }
+        Stmt::When(branches, span) => {
+            let mut list = Vec::new();
+            for (c, body) in branches {
+                let tree = x.expand(*c);
+                let c = tree.rebuild(&mut x.sema.store);
+                list.push((c, statements_of(x, body)));
+            }
+            out.push(Stmt::When(list, *span));
+        }
+        Stmt::Assert { condition, message, warning, span } => {
+            let (condition, message) = (x.scalar(*condition), x.scalar(*message));
+            let warning = matches!(x.sema.try_constant(*warning), Some(Value::Bool(true)));
+            let warning = x.sema.store.bool(warning);
+            out.push(Stmt::Assert { condition, message, warning, span: *span });
+        }
+        Stmt::Terminate(e, span) => {
+            let e = x.scalar(*e);
+            out.push(Stmt::Terminate(e, *span));
+        }
+        Stmt::Reinit(v, e, span) => {
+            let e = x.scalar(*e);
+            if let Some(first) = x.first.get(&CompId(v.0)) {
+                out.push(Stmt::Reinit(*first, e, *span));
+            }
+        }
+        Stmt::Break => out.push(Stmt::Break),
+        Stmt::Return => out.push(Stmt::Return),
+    }
+}
+
+fn target_type(x: &mut Expander, target: &LValue) -> Option<Type> {
+    let Target::Var(v) = target.target else { return None };
+    Some(x.sema.comp_type(CompId(v.0)))
+}
+
+/// The scalar assignments of one to a variable, an array of them, or an element whose position is known only at run
+/// time.
+fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId, ExprId)>) {
+    let Target::Var(v) = target.target else { return };
+    let ty = x.sema.comp_type(CompId(v.0));
+    let whole = x.sema.store.var(v, ty);
+    let mut tree = x.expand(whole);
+    let mut dynamic: Option<Vec<Sub>> = None;
+    for step in &target.path {
+        match step {
+            Step::Field(k) => tree = crate::expand::field(&tree, *k as usize),
+            Step::Index(subs) => {
+                let known = subs.iter().all(|s| match s {
+                    Sub::All => true,
+                    Sub::At(e) => {
+                        let e = x.expand(*e);
+                        let mut leaves = Vec::new();
+                        e.leaves(&mut leaves);
+                        leaves.iter().all(|e| x.sema.constant(*e).is_ok())
+                    }
+                });
+                if known {
+                    tree = x.index_tree(&tree, subs);
+                } else {
+                    dynamic = Some(subs.to_vec());
+                }
+            }
+        }
+    }
+    let plain = |e: ExprId, x: &Expander| match x.sema.store.node(e) {
+        Node::Var(v) => Some(*v),
+        _ => None,
+    };
+    let Some(subs) = dynamic else {
+        let (mut targets, mut values) = (Vec::new(), Vec::new());
+        tree.leaves(&mut targets);
+        value.leaves(&mut values);
+        if values.len() == 1 && targets.len() > 1 {
+            values = vec![values[0]; targets.len()];
+        }
+        for (t, v) in targets.into_iter().zip(values) {
+            if let Some(target) = plain(t, x) {
+                out.push((target, v));
+            }
+        }
+        return;
+    };
+    // `a[i] := v` for every possible i: `a[k] := if i == k then v else a[k]`.
+    let sizes: Vec<u32> = tree.dims().iter().map(|d| *d as u32).collect();
+    let items = tree.items().to_vec();
+    let Some(value) = value.leaf() else { return };
+    for (k, item) in items.iter().enumerate() {
+        let index = crate::expand::subscripts(k, &sizes);
+        let mut here = x.sema.store.bool(true);
+        for (sub, i) in subs.iter().zip(&index) {
+            if let Sub::At(e) = sub {
+                let e = x.scalar(*e);
+                let hit = x.position(e, *i as usize);
+                here = fold::binary(&mut x.sema.store, BinOp::And, here, hit);
+            }
+        }
+        if let Some(old) = item.leaf()
+            && let Some(target) = plain(old, x)
+        {
+            let new = fold::choose(&mut x.sema.store, here, value, old);
+            out.push((target, new));
+        }
+    }
+}
+
+/// Assigns scalars of one statement: every right side sees the values from before it, so a value whose target is
+/// read by a later right side waits in a variable of its own.
+fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, out: &mut Vec<Stmt>) {
+    let reads: Vec<HashSet<VarId>> = match pairs.len() {
+        0 | 1 => Vec::new(),
+        _ => pairs.iter().map(|(_, value)| variables_of(x, *value)).collect(),
+    };
+    let plain = |v: VarId| LValue { target: Target::Var(v), path: Vec::new() };
+    let mut late = Vec::new();
+    for (k, (target, value)) in pairs.into_iter().enumerate() {
+        let waits = reads.iter().skip(k + 1).any(|later| later.contains(&target));
+        if !waits {
+            out.push(Stmt::Assign(plain(target), value, span));
+            continue;
+        }
+        let ty = x.var_type(target);
+        let keeper = x.make_var(ty, span);
+        out.push(Stmt::Assign(plain(keeper), value, span));
+        let kept = x.sema.store.var(keeper, Type::scalar(ty));
+        late.push(Stmt::Assign(plain(target), kept, span));
+    }
+    out.extend(late);
+}
+
+fn variables_of(x: &Expander, e: ExprId) -> HashSet<VarId> {
+    let (mut found, mut seen, mut todo) = (HashSet::new(), HashSet::new(), vec![e]);
+    while let Some(e) = todo.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        if let Node::Var(v) = x.sema.store.node(e) {
+            found.insert(*v);
+        }
+        x.sema.store.children(e, |c| todo.push(c));
+    }
+    found
+}
+
+/// The variables that statements assign, in order of first assignment.
+pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
+    let mut add = |t: &LValue| {
+        if let Target::Var(v) = t.target
+            && !out.contains(&v)
+        {
+            out.push(v);
+        }
+    };
+    for s in list {
+        match s {
+            Stmt::Assign(t, ..) => add(t),
+            Stmt::AssignTuple(ts, ..) => ts.iter().flatten().for_each(&mut add),
+            Stmt::If(branches, otherwise) => {
+                let all = branches.iter().map(|(_, b)| b).chain(std::iter::once(otherwise));
+                for body in all {
+                    let mut inner = Vec::new();
+                    assigned(body, &mut inner);
+                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+                }
+            }
+            Stmt::When(branches, _) => {
+                for (_, body) in branches {
+                    let mut inner = Vec::new();
+                    assigned(body, &mut inner);
+                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+                }
+            }
+            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
+                let mut inner = Vec::new();
+                assigned(body, &mut inner);
+                inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A scene as PNG, painted with a font of its own so that it looks the same on every machine.
+
+use crate::layout::{Anchor, Scene, Shape};
+use fontdue::{Font, FontSettings};
+use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+
+/// Pixels per unit of the sheet: sharp on dense screens.
+const SCALE: f64 = 2.0;
+const FONT_SIZE: f64 = 12.0;
+
+/// The file's content; empty if the sheet is too large for a picture.
+pub fn paint(scene: &Scene) -> Vec<u8> {
+    let size = |length: f64| (length * SCALE).ceil() as u32;
+    let Some(mut sheet) = Pixmap::new(size(scene.width), size(scene.height)) else { return Vec::new() };
+    sheet.fill(Color::WHITE);
+    let font = Font::from_bytes(dejavu::sans::regular(), FontSettings::default()).ok();
+    for shape in scene.panes.iter().flatten() {
+        match shape {
+            Shape::Stroke { points, colour, width, dashed, .. } => {
+                stroke(&mut sheet, points, rgb(colour), *width, *dashed);
+            }
+            Shape::Text { at, anchor, upwards, colour, text, .. } => {
+                if let Some(font) = &font {
+                    write(&mut sheet, font, text, *at, *anchor, *upwards, rgb(colour));
+                }
+            }
+        }
+    }
+    sheet.encode_png().unwrap_or_default()
+}
+
+fn stroke(sheet: &mut Pixmap, points: &[(f64, f64)], colour: [u8; 3], width: f64, dashed: bool) {
+    let mut builder = PathBuilder::new();
+    for (k, (x, y)) in points.iter().enumerate() {
+        let (x, y) = ((x * SCALE) as f32, (y * SCALE) as f32);
+        if k == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
+    }
+    let Some(path) = builder.finish() else { return };
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(colour[0], colour[1], colour[2], 255);
+    let dash = dashed.then(|| StrokeDash::new(vec![6.0, 6.0], 0.0)).flatten();
+    let stroke = Stroke { width: (width * SCALE) as f32, dash, ..Stroke::default() };
+    sheet.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
+}
+
+fn write(
+    sheet: &mut Pixmap,
+    font: &Font,
+    text: &str,
+    (x, y): (f64, f64),
+    anchor: Anchor,
+    upwards: bool,
+    colour: [u8; 3],
+) {
+    let size = (FONT_SIZE * SCALE) as f32;
+    let length: f32 = text.chars().map(|c| font.metrics(c, size).advance_width).sum();
+    let mut along = match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => -0.5 * length,
+        Anchor::End => -length,
+    };
+    let (x, y) = ((x * SCALE) as f32, (y * SCALE) as f32);
+    for c in text.chars() {
+        let (metrics, cover) = font.rasterize(c, size);
+        for (k, &part) in cover.iter().enumerate() {
+            let (column, row) = ((k % metrics.width) as f32, (k / metrics.width) as f32);
+            let right = along + metrics.xmin as f32 + column;
+            let down = row - metrics.ymin as f32 - metrics.height as f32;
+            let (px, py) = if upwards { (x + down, y - right) } else { (x + right, y + down) };
+            blend(sheet, px.round() as i64, py.round() as i64, colour, part);
+        }
+        along += metrics.advance_width;
+    }
+}
+
+/// Lays a colour over a pixel of the opaque sheet.
+fn blend(sheet: &mut Pixmap, x: i64, y: i64, colour: [u8; 3], part: u8) {
+    let (width, height) = (i64::from(sheet.width()), i64::from(sheet.height()));
+    if part == 0 || !(0..width).contains(&x) || !(0..height).contains(&y) {
+        return;
+    }
+    let at = 4 * (y * width + x) as usize;
+    for (below, above) in sheet.data_mut()[at..at + 3].iter_mut().zip(colour) {
+        let mix = u32::from(*below) * u32::from(255 - part) + u32::from(above) * u32::from(part);
+        *below = (mix / 255) as u8;
+    }
+}
+
+fn rgb(colour: &str) -> [u8; 3] {
+    let part = |k: usize| colour.get(k..k + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(0);
+    [part(1), part(3), part(5)]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::layout::COLOURS;
+    use crate::{Drawing, Form, Pane, Series, render};
+
+    #[test]
+    fn a_picture_shows_its_line_where_the_values_are() {
+        let time = [0.0, 1.0];
+        let series = vec![Series::new("x", "V", &time, &[0.25, 0.25])];
+        let drawing = Drawing { title: "t".into(), panes: vec![Pane { series }], marks: vec![] };
+        let bytes = render(&drawing, Form::Png);
+        let picture = tiny_skia::Pixmap::decode_png(&bytes).expect("a PNG");
+        assert_eq!((picture.width(), picture.height()), (1600, 760));
+        let [r, g, b] = super::rgb(COLOURS[0]);
+        // A constant stands in the middle of its pane: 30 below the top, half of 300 further down.
+        let pixel = picture.pixel(800, 2 * 180).expect("inside");
+        assert_eq!((pixel.red(), pixel.green(), pixel.blue()), (r, g, b));
+        let dark = picture.pixels().iter().filter(|p| p.red() < 64 && p.blue() < 64).count();
+        assert!(dark > 200, "labels are written");
+    }
+}

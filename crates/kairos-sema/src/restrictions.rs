@@ -1,0 +1,254 @@
+//! What prefixes, redeclarations and inner declarations must respect, beyond the class restrictions of `checks.rs`.
+
+use crate::comps::{Variability, What};
+use crate::inst::{Basic, Decl, Elem};
+use crate::{CompId, ElemId, InstId, Sema, diagnostics};
+use kairos_base::{Name, Span};
+use kairos_expr::Scalar;
+use kairos_syntax::ast::{self, ClassKind};
+
+impl<'a> Sema<'a> {
+    /// Type prefixes stand before types, records and connectors only (MLS 4.4.2.2).
+    pub(crate) fn check_prefixes(&mut self, class: InstId, clause: &ast::ComponentClause) {
+        let prefixed = clause.type_prefix != ast::TypePrefix::default();
+        if prefixed && matches!(self.inst(class).kind, ClassKind::Model | ClassKind::Block) {
+            let path = self.inst_path(class);
+            self.report(diagnostics::prefix_on_model(&path, clause.type_name.span));
+        }
+    }
+
+    /// A prefix of a whole may not meet the same kind of prefix on a part (MLS 4.4.2.2).
+    pub(crate) fn check_prefix_conflict(&mut self, id: CompId, parent: CompId, own: ast::TypePrefix) {
+        let up = self.comp(parent);
+        let word = match () {
+            _ if up.flow && own.flow => "flow",
+            _ if up.stream && own.stream => "stream",
+            _ if up.direction.is_some() && own.direction.is_some() => "input or output",
+            _ => return,
+        };
+        let (name, span) = (self.comp(id).name, self.comp(id).span);
+        let place = self.comp(parent).span;
+        self.report(diagnostics::prefix_conflict(word, name, span, place));
+    }
+
+    /// Flows add up to zero: they are Real, or records with addition, negation and zero (MLS 9.1).
+    pub(crate) fn check_flow(&mut self, id: CompId) {
+        let comp = self.comp(id);
+        let (span, name) = (comp.span, comp.name);
+        match (comp.what, comp.class) {
+            (What::Variable(scalar), _) if scalar != Scalar::Real => {
+                self.report(diagnostics::flow_type(name, span));
+            }
+            (What::Parts | What::Array, Some(class))
+                if self.inst(class).kind == ClassKind::OperatorRecord =>
+            {
+                for operator in ["'+'", "'-'", "'0'"] {
+                    if self.operator_functions(class, Name::new(operator)).is_empty() {
+                        let path = self.inst_path(class);
+                        self.report(diagnostics::flow_operator(&path, operator, span));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Final elements stay as they are (MLS 7.2.6).
+    pub(crate) fn check_final(&mut self, elem: &Elem<'a>, class: InstId) {
+        let Some(node) = elem.mods.node() else { return };
+        let span = node.span;
+        let changes = node.value.is_some() || !node.subs.is_empty();
+        if elem.prefix.is_final && changes && !elem.redeclares && elem.replaced.is_none() {
+            self.report(diagnostics::final_modified(span, elem.span));
+        }
+        for (name, sub) in elem.mods.subs() {
+            if let (Some(place), Some(node)) = (self.final_attribute(class, *name), sub.node()) {
+                let span = node.span;
+                self.report(diagnostics::final_modified(span, place));
+            }
+        }
+    }
+
+    /// Where a type makes one of its attributes final.
+    fn final_attribute(&self, class: InstId, name: Name) -> Option<Span> {
+        let inst = self.inst(class);
+        inst.basic?;
+        let own = inst.mods.sub(name);
+        match own.node().filter(|n| n.is_final) {
+            Some(node) => Some(node.span),
+            None => inst.bases.iter().find_map(|b| self.final_attribute(*b, name)),
+        }
+    }
+
+    /// An outer declaration adds nothing to the inner one, whose type it must fit (MLS 5.4).
+    pub(crate) fn check_outer(&mut self, id: CompId, inner: CompId, elem: &Elem<'a>) {
+        let Decl::Component(clause, component) = elem.decl else { return };
+        if let Some(m) = &component.modification
+            && !elem.prefix.inner
+        {
+            self.report(diagnostics::outer_modified(elem.name, m.span));
+        }
+        let Some(class) = self.lookup_class(elem.scope, &clause.type_name) else { return };
+        self.expand(class);
+        let (Some(outer), What::Variable(scalar)) = (self.inst(class).basic, self.comp(inner).what) else {
+            return;
+        };
+        let rank = component.dims.len() + clause.dims.len() + self.inst(class).dims.len();
+        let fits = crate::comps::scalar_of(outer, self.inst(class).name) == scalar
+            || matches!((outer, scalar), (Basic::ExternalObject, Scalar::Object(_)));
+        let sizes = self.literal_sizes(clause, component);
+        let same = sizes.iter().zip(&self.comp(inner).dims).all(|(a, b)| a.is_none() || *a == b.known());
+        if !fits || rank != self.comp(inner).dims.len() || !same {
+            let (span, place) = (self.comp(id).span, self.comp(inner).span);
+            self.report(diagnostics::outer_type(elem.name, span, place));
+        }
+    }
+
+    fn literal_sizes(&self, clause: &ast::ComponentClause, component: &ast::Component) -> Vec<Option<usize>> {
+        let literal = |sub: &ast::Subscript| match sub {
+            ast::Subscript::Expr(ast::Expr { kind: ast::ExprKind::Integer(n), .. }) => {
+                usize::try_from(*n).ok()
+            }
+            _ => None,
+        };
+        component.dims.iter().chain(&clause.dims).map(literal).collect()
+    }
+
+    /// Redeclarations that are never allowed (MLS 7.3.3).
+    pub(crate) fn check_redeclarable(&mut self, elem: &Elem<'a>, span: Span) {
+        if elem.prefix.is_final {
+            self.report(diagnostics::final_modified(span, elem.span));
+        }
+        if let Decl::Component(clause, _) = elem.decl
+            && clause.type_prefix.variability == Some(ast::Variability::Constant)
+        {
+            self.report(diagnostics::constant_redeclared(elem.name, span, elem.span));
+        }
+    }
+
+    /// A redeclaration in a class body is public or protected like what it replaces (MLS 7.3.3).
+    pub(crate) fn check_same_visibility(&mut self, new: ElemId, old: ElemId) {
+        let (a, b) = (self.elem(new), self.elem(old));
+        if a.protected != b.protected {
+            let (name, word, s, t) =
+                (a.name, if b.protected { "protected" } else { "public" }, a.span, b.span);
+            self.report(diagnostics::visibility_changed(name, word, s, t));
+        }
+    }
+
+    /// The class of a replaceable element has everything that its constraining class has (MLS 6.4, 7.3.2).
+    pub(crate) fn check_constraint(&mut self, class: InstId, elem: &Elem<'a>) {
+        let limit = match (elem.constraining, elem.replaced) {
+            (Some((constraining, scope)), _) => self.lookup_class(scope, &constraining.base),
+            (None, Some(original)) => self.declared_class(original),
+            (None, None) => None,
+        };
+        let Some(limit) = limit else { return };
+        self.expand(class);
+        self.expand(limit);
+        if let Some(missing) = self.missing_element(class, limit) {
+            let (path, wanted) = (self.inst_path(class), self.inst_path(limit));
+            self.report(diagnostics::not_a_subtype(elem.name, &path, &wanted, missing, elem.span));
+        }
+    }
+
+    /// A class that inherits an array or a prefixed class has nothing else (MLS 7.1.3).
+    pub(crate) fn check_simple_base(&mut self, id: InstId, class: &ast::Class) {
+        let inst = self.inst(id);
+        let special = |b: &InstId| {
+            let base = self.inst(*b);
+            !base.dims.is_empty() || base.prefix != ast::TypePrefix::default()
+        };
+        let component = |e: &ElemId| !self.elem(*e).is_class() && self.elem(*e).scope == id;
+        if inst.bases.iter().any(special)
+            && inst.basic.is_none()
+            && (inst.bases.len() > 1 || inst.elements.iter().any(component))
+        {
+            self.report(diagnostics::simple_base(class.name.name, class.name.span));
+        }
+    }
+
+    /// Outside of packages only encapsulated classes can be reached by name (MLS 5.3.2).
+    pub(crate) fn check_inside(&mut self, class: InstId, e: ElemId, span: Span) {
+        if self.is_expanding(class) || self.is_package_like(class) {
+            return;
+        }
+        let open = matches!(self.elem(e).decl, Decl::Class(c) if !c.encapsulated);
+        if open {
+            let (name, path) = (self.elem(e).name, self.inst_path(class));
+            self.report(diagnostics::inside_of_class(name, &path, span));
+        }
+    }
+
+    /// The class of an element as it was first declared.
+    fn declared_class(&mut self, e: ElemId) -> Option<InstId> {
+        let elem = self.elem(e).clone();
+        match elem.decl {
+            Decl::Component(clause, _) => self.lookup_class(elem.scope, &clause.type_name),
+            Decl::Class(class) if crate::inst::is_class_extends(class) => None,
+            Decl::Class(_) => self.elem_class(e),
+            Decl::Unread => None,
+        }
+    }
+
+    /// A public element of `limit` that `class` lacks.
+    fn missing_element(&self, class: InstId, limit: InstId) -> Option<Name> {
+        let (sub, sup) = (self.inst(class), self.inst(limit));
+        if class == limit || sup.class.is_some_and(|base| self.inherits(class, base)) {
+            return None;
+        }
+        if self.is_expanding(class) || self.is_expanding(limit) {
+            return None;
+        }
+        if let Some(basic) = sup.basic {
+            // `enumeration(:)` stands for any enumeration.
+            let enums = |b: Basic| matches!(b, Basic::Enumeration(_));
+            let fits = sub.basic.is_some_and(|own| own == basic || enums(own) && enums(basic));
+            return (!fits).then_some(sup.name);
+        }
+        if sub.basic.is_some() {
+            return None;
+        }
+        let public = sup.elements.iter().map(|e| self.elem(*e)).filter(|e| !e.protected);
+        let lacks = |e: &&Elem<'a>| match sub.table.get(&e.name) {
+            Some(have) => self.elem(*have).protected || self.elem(*have).is_class() != e.is_class(),
+            None => true,
+        };
+        public.filter(|e| !e.is_class() || sup.kind == ClassKind::Package).find(lacks).map(|e| e.name)
+    }
+
+    /// The variables of a block's connectors have a direction (MLS 4.7).
+    pub(crate) fn check_block(&mut self, block: CompId, class: InstId) {
+        if self.inst(class).kind != ClassKind::Block {
+            return;
+        }
+        for part in self.parts(block) {
+            let c = self.comp(part);
+            if c.protected
+                || c.disabled
+                || c.outer.is_some()
+                || !self.is_connector(part)
+                || self.is_expandable(part)
+            {
+                continue;
+            }
+            if let Some(bare) = self.undirected(part) {
+                let (path, span) = (self.comp_path(bare), self.comp(part).span);
+                self.report(diagnostics::undirected(&path, span));
+            }
+        }
+    }
+
+    fn undirected(&mut self, comp: CompId) -> Option<CompId> {
+        let c = self.comp(comp);
+        match c.what {
+            What::Variable(_) => {
+                (c.direction.is_none() && c.variability > Variability::Parameter).then_some(comp)
+            }
+            What::Array => c.elements.first().copied().and_then(|e| self.undirected(e)),
+            What::Parts if c.direction.is_some() => None,
+            What::Parts => self.parts(comp).into_iter().find_map(|p| self.undirected(p)),
+            What::Package | What::Broken => None,
+        }
+    }
+}
