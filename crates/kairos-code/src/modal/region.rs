@@ -441,7 +441,10 @@ fn copy(list: &[(u32, u32)], from: &[f64], to: &mut [f64]) {
 /// A mode whose equations cannot be sorted.
 fn refusal(region: &Region, values: &[bool], diagnostics: &[Diagnostic]) -> EvalError {
     let first = diagnostics.iter().find(|d| d.is_error());
-    let why = first.map_or("its equations cannot be sorted".to_string(), |d| d.message.clone());
+    let why = first.map_or("its equations cannot be sorted".to_string(), |d| {
+        let places: Vec<&str> = d.labels.iter().map(|label| label.text.as_str()).collect();
+        format!("{} ({})", d.message, places.join(", "))
+    });
     let mode = region.describe(values);
     let mut error = fatal(
         UNSOLVABLE,
