@@ -117,14 +117,52 @@ impl Run<'_> {
             return Ok(());
         }
         if self.surface.is_some() {
-            let text =
-                "several switching surfaces hold the motion at once, which is not supported".to_string();
-            let mut error = SimError::new("several-surfaces", self.t, text);
-            error.places.push(self.place(relation));
-            return Err(error);
+            return Err(self.several_surfaces(&[relation]));
+        }
+        if let Some(other) = self.other_surface(&mut surface, relation, &exits)? {
+            return Err(self.several_surfaces(&[relation, other]));
         }
         self.announce(EventKind::SlidingEnter, relation, "sliding", String::new())?;
         self.enter(surface.kind)
+    }
+
+    /// A relation that differs between the two sides and belongs to another surface: its function does not change in
+    /// proportion to that of the first.
+    fn other_surface(
+        &mut self,
+        surface: &mut Surface,
+        relation: u32,
+        exits: &[f64],
+    ) -> Result<Option<u32>, SimError> {
+        let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
+        let differ = |k: &u32| above.relations()[*k as usize] != below.relations()[*k as usize];
+        let others: Vec<u32> =
+            self.searched.iter().copied().filter(|k| *k != relation).filter(differ).collect();
+        for other in others {
+            let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
+            let (above, below) = (above.clone_machine(), below.clone_machine());
+            let kind = SurfaceKind::Sliding { relation: other, above, below };
+            let mut probe = Surface::new(kind, self.machine, self.options.stop - self.options.start);
+            let mut rates = [0.0; EXITS];
+            let probed = probe.exits(self.machine, self.t, &self.x, &mut rates);
+            self.machine.set_time(self.t);
+            self.machine.set_states(&self.x);
+            let size = (exits[0].abs() + exits[1].abs()) * (rates[0].abs() + rates[1].abs());
+            let apart = (exits[0] * rates[1] - exits[1] * rates[0]).abs() > 1e-6 * size;
+            if probed.is_ok() && apart {
+                return Ok(Some(other));
+            }
+        }
+        Ok(None)
+    }
+
+    fn several_surfaces(&self, relations: &[u32]) -> SimError {
+        let text =
+            "the motion is held on several switching surfaces at once, which is not supported".to_string();
+        let mut error = SimError::new("several-surfaces", self.t, text);
+        error.places.extend(relations.iter().map(|&relation| self.place(relation)));
+        error.help.push("give one of the switches a hysteresis or a steep continuous characteristic".into());
+        error
     }
 
     /// Goes on from the limit of ever smaller impacts, or stops there.

@@ -44,7 +44,7 @@ pub(super) fn extract(work: &Work, parameters: &Bindings, rows: &[usize], unknow
     let outer: Vec<VarId> = (0..work.vars.len()).filter(|&v| used[v]).map(VarId::new).collect();
     let mut inner = vec![VarId(u32::MAX); work.vars.len()];
     outer.iter().enumerate().for_each(|(at, v)| inner[v.index()] = VarId::new(at));
-    let (store, moved) = work.store.extract(&roots, |v| inner[v.index()]);
+    let (store, moved) = work.store.extract(&roots, |v| inner.get(v.index()).copied().unwrap_or(v));
     let at = |e: ExprId| moved.get(&e).copied().unwrap_or(e);
     let mut part = Work::bare(store, work.here);
     for &v in &outer {

@@ -32,7 +32,6 @@ pub(super) fn instant(
         let stage = if conditional[i] { 2 } else { 1 };
         stages[stage].rows.extend(earlier.iter().map(|&r| work.rows[r].clone()));
     }
-    // Highest derivatives that no state stands for, of constraints on them, come with their own rows.
     match solve(work, stages.into_iter().collect()) {
         Ok(done) => Some(done),
         Err(over) => {

@@ -18,6 +18,7 @@ impl Levels {
         let mut tops = vec![false; count];
         for chain in &self.chains {
             if let Some(top) = chain.last() {
+                tops.resize(tops.len().max(top.index() + 1), false);
                 tops[top.index()] = true;
             }
         }

@@ -156,7 +156,8 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
     let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
     for values in valuations(conditions.len()) {
         let (mut trial, found) = signature(Some(&values));
-        if found.is_some() && found != union {
+        // A mode without solution may be one that never comes; with a single condition it is sure to be meant.
+        if found != union && (found.is_some() || conditions.len() == 1) {
             return true;
         }
         if suspicious && found.is_some() && regular::dependency(&mut trial).is_some() {

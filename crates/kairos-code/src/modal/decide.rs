@@ -30,7 +30,7 @@ impl ModalMachine {
         let before = self.signature();
         let mut assumed = entered.clone();
         let mut seen: Vec<(Vec<Vec<bool>>, Vec<u64>)> = Vec::new();
-        let mut settled = None;
+        let (mut settled, mut refused) = (None, None);
         for _ in 0..PASSES + 2 * self.parts.len() {
             let known = self.signature();
             if seen.contains(&(assumed.clone(), known.clone())) {
@@ -39,7 +39,10 @@ impl ModalMachine {
             let pass = match self.pass(&assumed, samples, terminal, None) {
                 Ok(pass) => pass,
                 // Not every mode that shows up on the way has a solution.
-                Err(EvalError::Fatal(fault)) if assumed != entered && fault.code == UNSOLVABLE => break,
+                Err(EvalError::Fatal(fault)) if assumed != entered && fault.code == UNSOLVABLE => {
+                    refused = Some(EvalError::Fatal(fault));
+                    break;
+                }
                 Err(EvalError::Recoverable(_)) if assumed != entered => break,
                 Err(error) => return Err(error),
             };
@@ -53,7 +56,8 @@ impl ModalMachine {
             Some(effects) => effects,
             None => {
                 assumed.clone_from(&entered);
-                self.search(&mut assumed, samples, terminal)?
+                let found = self.search(&mut assumed, samples, terminal);
+                found.map_err(|error| refused.unwrap_or(error))?
             }
         };
         if self.signature() != before {

@@ -18,8 +18,10 @@ const NOTHING: f64 = 1e-12;
 type Copies = Vec<(u32, u32)>;
 
 pub(crate) struct Part {
-    /// Values of the conditions in the mode that was entered.
+    /// Values of the conditions in the mode that was entered, and its machines.
     pub entered: Option<Vec<bool>>,
+    current: Option<Kept>,
+    /// Other modes.
     kept: BTreeMap<Vec<bool>, Kept>,
     clock: u64,
     time: f64,
@@ -28,13 +30,24 @@ pub(crate) struct Part {
     pub count: usize,
     /// The mode's machine has the present discrete values.
     pub informed: bool,
-    /// The mode whose variables stand in the base, with the discrete values they belong to, at the present point.
-    shown: Option<(Vec<bool>, Vec<u64>)>,
+    /// What stands in the base belongs to the present point: to the mode that runs, or to one that was looked at.
+    shown: Shown,
+    looked: Vec<bool>,
+    /// Discrete values that the mode's machine knows, and those of the last look.
+    heard: Vec<u64>,
+    looked_at: Vec<u64>,
     /// Slots in the base: of the conditions, of what is read, of the differentiated variables.
     conditions: Vec<u32>,
     pub known: Vec<u32>,
     pub states: Vec<u32>,
     owned: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    Running,
+    Looked,
 }
 
 struct Kept {
@@ -67,8 +80,11 @@ impl Clone for Part {
         let kept = self.kept.iter().map(|(key, kept)| (key.clone(), kept.clone())).collect();
         Self {
             entered: self.entered.clone(),
+            current: self.current.clone(),
             kept,
-            shown: self.shown.clone(),
+            looked: self.looked.clone(),
+            heard: self.heard.clone(),
+            looked_at: self.looked_at.clone(),
             conditions: self.conditions.clone(),
             known: self.known.clone(),
             states: self.states.clone(),
@@ -100,13 +116,17 @@ impl Part {
         let outer = |v: &VarId| base.slots[region.outer[v.index()].index()];
         Self {
             entered: None,
+            current: None,
             kept: BTreeMap::new(),
             clock: 0,
             time: 0.0,
             first: 0,
             count: 0,
             informed: false,
-            shown: None,
+            shown: Shown::Nothing,
+            looked: Vec::new(),
+            heard: Vec::new(),
+            looked_at: Vec::new(),
             conditions: region.conditions.iter().map(|c| base.slots[c.var.index()]).collect(),
             known: region.known.iter().map(outer).collect(),
             states: region.states.iter().map(outer).collect(),
@@ -117,34 +137,48 @@ impl Part {
     /// Drops what was computed from parameters.
     pub fn forget(&mut self) {
         self.kept.clear();
-        self.entered = None;
+        (self.entered, self.current) = (None, None);
         self.moved();
     }
 
     /// States, time or discrete values are others now.
     pub fn moved(&mut self) {
         self.informed = false;
-        self.shown = None;
+        self.shown = Shown::Nothing;
     }
 
     /// What stands in the base does not belong to the present point any more.
     pub fn unshow(&mut self) {
-        self.shown = None;
+        self.shown = Shown::Nothing;
     }
 
-    /// The discrete values that the region reads.
-    pub fn reads(&self, base: &dyn Machine) -> Vec<u64> {
+    fn read(known: &[u32], base: &dyn Machine, into: &mut Vec<u64>) {
         let values = base.values();
-        self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
+        into.clear();
+        into.extend(known.iter().map(|&slot| values[slot as usize].to_bits()));
+    }
+
+    fn hears(known: &[u32], base: &dyn Machine, heard: &[u64]) -> bool {
+        let values = base.values();
+        known.len() == heard.len()
+            && known.iter().zip(heard).all(|(&k, &h)| values[k as usize].to_bits() == h)
     }
 
     pub fn mode(&mut self) -> Option<&mut ModeMachines> {
-        self.kept.get_mut(self.entered.as_ref()?).map(|kept| &mut kept.mode)
+        self.current.as_mut().map(|kept| &mut kept.mode)
+    }
+
+    /// The machines of a mode, entered or not.
+    fn machines(&mut self, values: &[bool]) -> Option<&mut Kept> {
+        match self.entered.as_deref() == Some(values) {
+            true => self.current.as_mut(),
+            false => self.kept.get_mut(values),
+        }
     }
 
     pub fn set_time(&mut self, time: f64) {
         self.time = time;
-        self.shown = None;
+        self.shown = Shown::Nothing;
         if let Some(mode) = self.mode() {
             mode.run.set_time(time);
         }
@@ -162,6 +196,7 @@ impl Part {
             return;
         }
         self.informed = true;
+        Self::read(&self.known, base, &mut self.heard);
         if let Some(mode) = self.mode() {
             copy(&mode.run_in, base.values(), mode.run.values_mut());
         }
@@ -170,11 +205,11 @@ impl Part {
     /// Evaluates the mode between events and shows its variables.
     pub fn run(&mut self, base: &mut dyn Machine) -> Eval {
         self.inform(base);
-        self.shown = None;
+        self.shown = Shown::Nothing;
         if let Some(mode) = self.mode() {
             mode.run.outputs()?;
             copy(&mode.run_out, mode.run.values(), base.values_mut());
-            self.shown = self.entered.clone().map(|mode| (mode, self.reads(base)));
+            self.shown = Shown::Running;
         }
         Ok(())
     }
@@ -182,16 +217,14 @@ impl Part {
     /// Makes the machines of a mode, unless they are there.
     pub fn prepare(&mut self, region: &Region, values: &[bool], base: &MachineInfo, make: &Maker) -> Eval {
         self.clock += 1;
-        if let Some(kept) = self.kept.get_mut(values) {
-            kept.used = self.clock;
+        let clock = self.clock;
+        if let Some(kept) = self.machines(values) {
+            kept.used = clock;
             return Ok(());
         }
         if self.kept.len() >= KEPT {
-            let entered = self.entered.as_ref();
-            let idle = self.kept.iter().filter(|(key, _)| Some(*key) != entered);
-            if let Some(oldest) = idle.min_by_key(|(_, kept)| kept.used).map(|(key, _)| key.clone()) {
-                self.kept.remove(&oldest);
-            }
+            let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(key, _)| key.clone());
+            oldest.map(|key| self.kept.remove(&key));
         }
         let checked = region.mode(values);
         let Some(models) = checked.value else { return Err(refusal(region, values, &checked.diagnostics)) };
@@ -231,26 +264,37 @@ impl Part {
 
     /// Evaluates a mode at an instant, for the differentiated variables as they stand, and shows its variables.
     pub fn look(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
-        let reads = self.reads(base);
-        if self.time == time && self.shown.as_ref().is_some_and(|s| s.0 == values && s.1 == reads) {
+        let here = self.time == time
+            && match self.shown {
+                Shown::Nothing => false,
+                Shown::Running => {
+                    self.entered.as_deref() == Some(values) && Self::hears(&self.known, base, &self.heard)
+                }
+                Shown::Looked => self.looked == values && Self::hears(&self.known, base, &self.looked_at),
+            };
+        if here {
             return Ok(());
         }
-        self.shown = None;
-        let Some(kept) = self.kept.get_mut(values) else { return Ok(()) };
+        self.shown = Shown::Nothing;
+        let present = self.time == time;
+        let Some(kept) = self.machines(values) else { return Ok(()) };
         let mode = &mut kept.mode;
         copy(&mode.instant_in, base.values(), mode.instant.values_mut());
         mode.instant.set_time(time);
         mode.instant.outputs()?;
         copy(&mode.instant_out, mode.instant.values(), base.values_mut());
-        if self.time == time {
-            self.shown = Some((values.to_vec(), reads));
+        if present {
+            self.shown = Shown::Looked;
+            self.looked.clear();
+            self.looked.extend(values);
+            Self::read(&self.known, base, &mut self.looked_at);
         }
         Ok(())
     }
 
     /// The rates of the differentiated variables, as the last look at a mode found them.
-    pub fn rates(&self, region: &Region, values: &[bool]) -> Vec<f64> {
-        let Some(kept) = self.kept.get(values) else { return vec![0.0; region.states.len()] };
+    pub fn rates(&mut self, region: &Region, values: &[bool]) -> Vec<f64> {
+        let Some(kept) = self.machines(values) else { return vec![0.0; region.states.len()] };
         let instant = &kept.mode.instant;
         let rate = |&x: &VarId| {
             region.derivative(x).map_or(0.0, |d| instant.values()[instant.info().slots[d.index()] as usize])
@@ -268,11 +312,16 @@ impl Part {
         base: &dyn Machine,
         make: &Maker,
     ) -> Eval<Leap> {
-        let Some(kept) = self.kept.get_mut(values) else { return Ok(Leap::default()) };
-        let place = |slot: u32| self.states.iter().position(|&s| s == slot).map(|k| region.states[k]);
+        let (time, states) = (self.time, self.states.clone());
+        let Some(kept) = self.machines(values) else { return Ok(Leap::default()) };
+        let place = |slot: u32| states.iter().position(|&s| s == slot).map(|k| region.states[k]);
         let named: Vec<VarId> = given.iter().filter_map(|&(slot, _)| place(slot)).collect();
         if !kept.jumps.contains_key(&named) {
-            let checked = region.jump(values, &named);
+            let mut checked = region.jump(values, &named);
+            if checked.value.is_none() && !named.is_empty() {
+                // The mode itself determines what is set: then the explicit jump comes first, the mode's after it.
+                checked = region.jump(values, &[]);
+            }
             let Some(jump) = checked.value else { return Err(refusal(region, values, &checked.diagnostics)) };
             let machine = make(jump.model);
             let outer = |v: VarId| base.info().slots[region.outer[v.index()].index()];
@@ -288,11 +337,8 @@ impl Part {
         let slots = jump.machine.info().slots.clone();
         copy(&jump.known, base.values(), jump.machine.values_mut());
         let machine = &mut jump.machine;
-        for &(x, before) in &jump.vars.before {
-            let value = machine.values()[slots[x.index()] as usize];
-            machine.values_mut()[slots[before.index()] as usize] = value;
-        }
-        // A variable of a lower level is set and otherwise left alone: the constraints do not act on it.
+        // What the system of the jump does not take as given is set before it: variables of lower levels, which it
+        // leaves alone, and those that the mode determines.
         let direct = |slot: u32| !jump.vars.given.iter().any(|&(x, _)| place(slot) == Some(x));
         let direct: Vec<(u32, f64)> = given.iter().copied().filter(|&(slot, _)| direct(slot)).collect();
         for &(slot, value) in &direct {
@@ -300,11 +346,15 @@ impl Part {
                 machine.values_mut()[inner as usize] = value;
             }
         }
+        for &(x, before) in &jump.vars.before {
+            let value = machine.values()[slots[x.index()] as usize];
+            machine.values_mut()[slots[before.index()] as usize] = value;
+        }
         for &(x, value) in &jump.vars.given {
             let to = given.iter().find(|&&(slot, _)| place(slot) == Some(x)).map_or(0.0, |g| g.1);
             machine.values_mut()[slots[value.index()] as usize] = to;
         }
-        machine.set_time(self.time);
+        machine.set_time(time);
         machine.outputs().map_err(|error| contradiction(region, values, error))?;
         let after = machine.values();
         let mut leap = Leap::default();
@@ -329,7 +379,13 @@ impl Part {
 
     /// Goes over to a mode, with the differentiated variables as the base has them.
     pub fn enter(&mut self, values: &[bool], base: &mut dyn Machine) -> Eval {
-        self.entered = Some(values.to_vec());
+        if self.entered.as_deref() != Some(values) {
+            let next = self.kept.remove(values);
+            if let (Some(left), Some(kept)) = (self.entered.replace(values.to_vec()), self.current.take()) {
+                self.kept.insert(left, kept);
+            }
+            self.current = next;
+        }
         self.moved();
         let time = self.time;
         self.inform(base);
@@ -352,7 +408,7 @@ impl Part {
     }
 
     pub fn restore(&mut self, saved: &[f64], base: &mut dyn Machine) {
-        self.shown = None;
+        self.shown = Shown::Nothing;
         let values = base.values_mut();
         self.owned.iter().zip(saved).for_each(|(&slot, &value)| values[slot as usize] = value);
     }
@@ -385,7 +441,10 @@ fn copy(list: &[(u32, u32)], from: &[f64], to: &mut [f64]) {
 /// A mode whose equations cannot be sorted.
 fn refusal(region: &Region, values: &[bool], diagnostics: &[Diagnostic]) -> EvalError {
     let first = diagnostics.iter().find(|d| d.is_error());
-    let why = first.map_or("its equations cannot be sorted".to_string(), |d| d.message.clone());
+    let why = first.map_or("its equations cannot be sorted".to_string(), |d| {
+        let places: Vec<&str> = d.labels.iter().map(|label| label.text.as_str()).collect();
+        format!("{} ({})", d.message, places.join(", "))
+    });
     let mode = region.describe(values);
     let mut error = fatal(
         UNSOLVABLE,

@@ -1,0 +1,115 @@
+package structure
+  model PositionContact "contact written on positions: index three"
+    Real x1(start = 0, fixed = true), x2(start = 1, fixed = true);
+    Real v1(start = 2, fixed = true), v2(start = 0, fixed = true), lam;
+    Boolean contact(start = false, fixed = true);
+  equation
+    der(x1) = v1;
+    der(x2) = v2;
+    der(v1) = -lam;
+    3*der(v2) = lam;
+    0 = if contact then x1 - x2 else lam;
+    when x1 >= x2 then
+      contact = true;
+    end when;
+  end PositionContact;
+
+  model TautRope "nonlinear constraint: the radial velocity is lost"
+    Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+    Real vx(start = 3, fixed = true), vy(start = 4, fixed = true), T;
+    Real w "angular momentum";
+    Boolean taut(start = false, fixed = true);
+  equation
+    der(x) = vx;
+    der(y) = vy + 1;
+    der(vx) = -T*x;
+    der(vy) = -T*y;
+    w = x*vy - y*vx;
+    0 = if taut then x^2 + y^2 - 1 else T;
+    when x^2 + y^2 >= 1 then
+      taut = true;
+    end when;
+  end TautRope;
+
+  model Body "an explicit jump into a mode that determines the same variable"
+    Real h(start = 1, fixed = true), v(start = 0, fixed = true), F;
+    Boolean stuck(start = false, fixed = true);
+  equation
+    der(h) = v;
+    der(v) = -10 + F;
+    0 = if stuck then v else F;
+    when h <= 0 and v < 0 then
+      stuck = pre(v) > -3;
+    end when;
+    when h <= 0 then
+      reinit(v, if stuck then 0 else -0.5*pre(v));
+    end when;
+  end Body;
+
+  model Capacitors "a switch closes between charged capacitors; another one has its own mode"
+    Real u[2](start = {3, 0}, each fixed = true), i;
+    Real w(start = 5, fixed = true), j;
+    Real source = 2*time "read by both";
+  equation
+    1*der(u[1]) = -i;
+    2*der(u[2]) = i + 0*source;
+    0 = if time >= 1 then u[1] - u[2] else i;
+    der(w) = j;
+    0 = if time >= 2 then w - source else j;
+  end Capacitors;
+
+  model Thrown "at rest after infinitely many impacts, and thrown again"
+    Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  equation
+    der(h) = v;
+    der(v) = -9.81 + (if time >= 3 and time < 3.2 then 30 else 0);
+    when h <= 0 then
+      reinit(v, -0.5*pre(v));
+    end when;
+  end Thrown;
+
+  model Cradle "elastic collisions of three equal bodies as constraints that come and go"
+    Real x[3](start = {0, 1, 1}, each fixed = true), v[3](start = {1, 0, 0}, each fixed = true), lam[2];
+    discrete Real e[2](each start = 0, each fixed = true);
+    Boolean c[2](each start = false, each fixed = true);
+  equation
+    der(x) = v;
+    der(v[1]) = -lam[1];
+    der(v[2]) = lam[1] - lam[2];
+    der(v[3]) = lam[2];
+    for k in 1:2 loop
+      0 = if c[k] then v[k] - v[k + 1] - e[k] else lam[k];
+      when x[k] >= x[k + 1] and v[k] > v[k + 1] then
+        c[k] = true;
+        e[k] = -pre(v[k]) + pre(v[k + 1]);
+      elsewhen v[k] <= v[k + 1] then
+        c[k] = false;
+        e[k] = 0;
+      end when;
+    end for;
+  end Cradle;
+
+  model Contradiction "two drives that demand different speeds"
+    Real v(start = 0, fixed = true), f1, f2;
+  equation
+    der(v) = f1 + f2;
+    0 = if time >= 1 then v - 1 else f1;
+    0 = if time >= 1 then v - 2 else f2;
+  end Contradiction;
+
+  model Undecided "each condition says that the other branch should hold"
+    Real v(start = 1, fixed = true), f;
+    Boolean b;
+  equation
+    der(v) = f - 1;
+    b = f < 0.5 and time >= 0.5;
+    0 = if b then der(v) + 0*f else f;
+  end Undecided;
+
+  model TwoSurfaces "held on two switching surfaces at once"
+    Real x(start = 1, fixed = true), y(start = 0.5, fixed = true);
+  equation
+    der(x) = (if x > 0 then -2 else 2) + 0.3*sin(time);
+    der(y) = (if y > 0 then -1 else 1) + 0.2;
+  end TwoSurfaces;
+end structure;
