@@ -1,8 +1,9 @@
 //! Algorithm sections as equations: statements are executed on expressions.
 
+use crate::model::Role;
 use crate::work::{When, Work};
 use kairos_base::Span;
-use kairos_expr::{Builtin, ExprId, ExprMap, LValue, Node, Stmt, Store, Target, VarId};
+use kairos_expr::{Builtin, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Target, VarId};
 use kairos_flat::{Action, Origin};
 use std::collections::BTreeMap;
 
@@ -151,13 +152,35 @@ impl Run<'_> {
                 Stmt::Break | Stmt::Return => frame.live = self.store().bool(false),
                 Stmt::Call(call, span) => {
                     let call = self.now(*call, frame);
-                    self.work.call(call, Origin { span: *span, ..self.origin });
+                    self.act(Action::Call(call), path, *span);
                 }
-                // Outside `when` these have no meaning.
-                Stmt::Terminate(..) | Stmt::Reinit(..) => {}
+                Stmt::Terminate(message, span) => {
+                    let message = self.now(*message, frame);
+                    self.act(Action::Terminate(message), path, *span);
+                }
+                Stmt::Reinit(v, value, span) => {
+                    let value = self.now(*value, frame);
+                    self.act(Action::Reinit(*v, value), path, *span);
+                }
             }
         }
         Ok(())
+    }
+
+    /// An action for the events at which the statement is reached.
+    fn act(&mut self, action: Action, path: ExprId, span: Span) {
+        let origin = Origin { span, ..self.origin };
+        match (self.work.store.node(path), action) {
+            (Node::Bool(true), Action::Call(call)) => self.work.call(call, origin),
+            // Outside of any condition the others have no meaning.
+            (Node::Bool(_), _) => {}
+            (_, action) => {
+                let reached = self.work.new_var("statement is reached", Scalar::Bool, Role::Helper);
+                let value = self.work.lower(path, false);
+                self.work.assign(reached, value, origin);
+                self.work.whens.push(When { branches: vec![(reached, vec![action])], origin });
+            }
+        }
     }
 
     fn item(&mut self, call: ExprId, k: u32) -> ExprId {
@@ -255,6 +278,8 @@ impl Run<'_> {
         let mut frames = Vec::new();
         for ((_, body), &fire) in branches.iter().zip(&fires) {
             let mut inner = frame.clone();
+            let fires = self.work.var_expr(fire);
+            let path = self.store().and(path, fires);
             let mut plain = Vec::new();
             let mut acts = Vec::new();
             for statement in body {

@@ -183,7 +183,7 @@ impl Work {
             let answer = match self.store.node(e) {
                 Node::Time => true,
                 Node::Var(v) => !self.is_known_between_events(*v),
-                Node::Builtin(Builtin::Delay | Builtin::SpatialDistribution, _) => true,
+                Node::Builtin(Builtin::SpatialDistribution, _) => true,
                 _ => {
                     let mut any = false;
                     self.store.children(e, |c| any |= self.varying.get(&c).copied().unwrap_or(false));
@@ -210,11 +210,6 @@ impl Work {
                 let (one, less) = (self.store.int(1), self.store.int(-1));
                 let rest = self.store.choose(down, less, zero);
                 self.store.choose(up, one, rest)
-            }
-            Builtin::Min2 | Builtin::Max2 => {
-                let op = if builtin == Builtin::Min2 { BinOp::Lt } else { BinOp::Gt };
-                let second = self.relation(op, args[1], args[0]);
-                self.store.choose(second, args[1], args[0])
             }
             Builtin::SemiLinear => {
                 let up = self.relation(BinOp::Ge, args[0], zero);

@@ -53,7 +53,9 @@ pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
     }
     work.report.extend(steps);
     crate::inline_late(work);
-    Some(states::select(work, &System { vars, rows }, &reduction))
+    let mut differentiated: Vec<bool> = derivative.iter().map(Option::is_some).collect();
+    differentiated.resize(vars.len(), false);
+    Some(states::select(work, &System { vars, rows, differentiated }, &reduction))
 }
 
 /// The equations and variables behind the numbers of the graph algorithm.

@@ -18,7 +18,11 @@ pub fn initial(
     let mut rows = model_rows(work);
     let in_model = rows.len();
     let mut report = Vec::new();
-    rows.extend(dependent.iter().map(|&(v, value)| row(work, v, value, None)).collect::<Vec<_>>());
+    for &(v, value) in dependent {
+        // The condition may be given for a parameter that depends on the one to be found.
+        let target = (work.vars[v.index()].ty != Scalar::Real).then_some(v);
+        rows.push(Row { target, ..row(work, v, value, None) });
+    }
     rows.extend(work.initial_rows.iter().map(|r| {
         let (lhs, rhs) = r.initial.unwrap_or((r.lhs, r.rhs));
         Row { lhs, rhs, ..r.clone() }

@@ -6,6 +6,7 @@ mod clocks;
 mod diagnostics;
 mod events;
 mod explain;
+mod hidden;
 mod index;
 mod initial;
 mod model;
@@ -117,6 +118,7 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
     }
     rates::merge(work);
     parameters::fold(work);
+    hidden::fold_zero_results(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
     // that leaves equations over, the zeros are better kept as numbers.
     let before = (work.rows.clone(), work.roles.clone(), work.vars.clone());

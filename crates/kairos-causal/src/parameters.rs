@@ -15,14 +15,7 @@ pub type Bindings = Vec<(VarId, ExprId)>;
 pub fn fold(work: &mut Work) {
     let mut derivative = vec![false; work.vars.len()];
     work.der.iter().flatten().for_each(|d| derivative[d.index()] = true);
-    let plain = |work: &Work, v: VarId| {
-        !derivative[v.index()]
-            && matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete)
-            && work.der[v.index()].is_none()
-            && work.pre[v.index()].is_none()
-            && work.vars[v.index()].fixed != Some(true)
-            && !work.initial_targets.contains(&v)
-    };
+    let plain = |work: &Work, v: VarId| !derivative[v.index()] && work.is_plain(v);
     // Which rows wait for a variable; a row is looked at again when one of its variables has become a parameter.
     let mut waiting: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
     let mut ready: Vec<usize> = Vec::new();
@@ -81,6 +74,17 @@ pub fn fold(work: &mut Work) {
     let mut gone = gone.into_iter();
     work.rows.retain(|_| !gone.next().unwrap_or(false));
     work.varying.clear();
+}
+
+impl Work {
+    /// Does nothing but an equation give the variable its value?
+    pub fn is_plain(&self, v: VarId) -> bool {
+        matches!(self.roles[v.index()], Role::Algebraic | Role::Discrete)
+            && self.der[v.index()].is_none()
+            && self.pre[v.index()].is_none()
+            && self.vars[v.index()].fixed != Some(true)
+            && !self.initial_targets.contains(&v)
+    }
 }
 
 /// Bindings in order; those that depend on a parameter of the initial system come second and join that system.

@@ -209,6 +209,15 @@ impl Builder<'_> {
         Some(out)
     }
 
+    /// Is the expression the literal zero in one of its branches?
+    fn vanishes(&self, e: ExprId) -> bool {
+        let store = &self.work.store;
+        store.post_order(&[e], |_| false).into_iter().any(|e| match *store.node(e) {
+            Node::If(_, a, b) => store.is_number(a, 0.0) || store.is_number(b, 0.0),
+            _ => false,
+        })
+    }
+
     fn is_held(&self, pair: Pair) -> bool {
         matches!(
             self.work.store.node(self.rows[pair.row as usize].rhs),
@@ -276,7 +285,9 @@ impl Builder<'_> {
         if let [pair] = pairs {
             let row = self.rows[pair.row as usize].clone();
             let var = self.columns.var(pair.column)?;
-            if let Some(solution) = self.work.store.solve(row.lhs, row.rhs, var) {
+            let solution = self.work.store.solve(row.lhs, row.rhs, var);
+            // A factor that a mode makes zero leaves the unknown free, which a linear system can say.
+            if let Some(solution) = solution.filter(|s| !s.divisor.is_some_and(|d| self.vanishes(d))) {
                 out.push(Block::Assign(Assign { var, value: solution.value, equation: pair.row }));
                 return Some(());
             }

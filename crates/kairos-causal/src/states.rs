@@ -12,6 +12,20 @@ use std::collections::BTreeMap;
 pub struct System {
     pub vars: Vec<VarId>,
     pub rows: Vec<usize>,
+    /// Does the model itself contain the derivative of the variable?
+    pub differentiated: Vec<bool>,
+}
+
+/// How gladly a variable is taken as a state; the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Priority {
+    Never,
+    /// Its derivative exists only because index reduction asked for it.
+    Introduced,
+    Avoid,
+    Default,
+    Prefer,
+    Always,
 }
 
 /// Marks the states; derivatives of all others are unknowns like any other (Mattsson and Söderlind).
@@ -38,16 +52,19 @@ pub fn select(work: &mut Work, system: &System, reduction: &IndexReduction) -> (
         .collect();
     let mut dummy = vec![false; count];
     let mut plans = Vec::new();
-    // From the highest derivatives down: at each level as many dummies as differentiated equations.
-    while !equations.is_empty() {
-        let level = Level { system, below: &below, equations: &equations, candidates: &candidates };
+    // From the highest derivatives down: at each level as many dummies as differentiated equations. Equations and
+    // variables that are not derivatives themselves come along: a `derivative` annotation may have brought a
+    // variable in, as the angular velocity into the derivative of a position, and its equation takes it out again.
+    while equations.iter().any(|&e| source[e as usize].is_some()) {
+        let level =
+            Level { system, below: &below, source: &source, equations: &equations, candidates: &candidates };
         let mut chosen = Vec::new();
         for part in level.parts(work) {
             part.choose(&mut chosen, &mut plans);
         }
         chosen.iter().for_each(|&v| dummy[v as usize] = true);
         let next = |list: &[u32], from: &[Option<u32>]| -> Vec<u32> {
-            list.iter().filter_map(|&x| from[x as usize]).filter(|&x| from[x as usize].is_some()).collect()
+            list.iter().filter_map(|&x| from[x as usize]).collect()
         };
         equations = next(&equations, &source);
         candidates = next(&chosen, &below);
@@ -96,39 +113,50 @@ pub fn select(work: &mut Work, system: &System, reduction: &IndexReduction) -> (
 struct Level<'a> {
     system: &'a System,
     below: &'a [Option<u32>],
+    source: &'a [Option<u32>],
     equations: &'a [u32],
     candidates: &'a [u32],
 }
 
 /// An independent part of a level.
 struct Part {
-    /// Rows of the system being worked on.
-    rows: Vec<usize>,
+    /// Is the row a derivative itself? Others only express what is not.
+    rows: Vec<bool>,
     columns: Vec<Column>,
 }
 
 /// A derivative that may become a dummy.
 struct Column {
     number: u32,
-    select: StateSelect,
+    /// `None`: no derivative, so there is no choice.
+    select: Option<Priority>,
     /// By position in `Part::rows`: the factor, its value at a generic point, and whether it never changes.
     entries: Vec<(usize, ExprId, f64, bool)>,
 }
 
 impl Level<'_> {
     /// What `stateSelect` says; a derivative that the model does not name is as welcome as its variable.
-    fn priority(&self, work: &Work, mut number: u32) -> StateSelect {
+    fn priority(&self, work: &Work, number: u32) -> Priority {
         let var = |number: u32| self.system.vars[number as usize];
         if work.reinit.contains(&var(number)) {
             // MLS 8.3.6: `reinit` makes its variable a state.
-            return StateSelect::Always;
+            return Priority::Always;
         }
-        while let Some(below) = self.below[number as usize]
-            && var(number).index() >= work.declared
+        let mut named = number;
+        while let Some(below) = self.below[named as usize]
+            && var(named).index() >= work.declared
         {
-            number = below;
+            named = below;
         }
-        work.vars[var(number).index()].state_select
+        match work.vars[var(named).index()].state_select {
+            StateSelect::Never => Priority::Never,
+            StateSelect::Avoid => Priority::Avoid,
+            // MLS 4.9.7.1: without its derivative in the model it is no candidate by itself.
+            StateSelect::Default if !self.system.differentiated[number as usize] => Priority::Introduced,
+            StateSelect::Default => Priority::Default,
+            StateSelect::Prefer => Priority::Prefer,
+            StateSelect::Always => Priority::Always,
+        }
     }
 
     /// Equations that share candidates, with candidates in the order in which they give way.
@@ -167,13 +195,13 @@ impl Level<'_> {
                 let number = self.candidates[k];
                 let list =
                     entries[k].iter().map(|&(e, slope, x, fixed)| (position[e], slope, x, fixed)).collect();
-                let below = self.below[number as usize].unwrap_or(number);
-                let var = self.system.vars[below as usize];
-                let (select, rank) = (self.priority(work, below), work.state_rank(var));
+                let below = self.below[number as usize];
+                let select = below.map(|below| self.priority(work, below));
+                let rank = work.state_rank(self.system.vars[below.unwrap_or(number) as usize]);
                 columns.push((rank, Column { number, select, entries: list }));
             }
             columns.sort_by(|(a, x), (b, y)| x.select.cmp(&y.select).then_with(|| a.cmp(b)));
-            let rows = rows.iter().map(|&e| self.system.rows[self.equations[e] as usize]).collect();
+            let rows = rows.iter().map(|&e| self.source[self.equations[e] as usize].is_some()).collect();
             parts.push(Part { rows, columns: columns.into_iter().map(|(_, c)| c).collect() });
         }
         parts
@@ -195,14 +223,16 @@ struct Elimination {
     users: Vec<Vec<usize>>,
     /// Rows that have determined a dummy.
     used: Vec<bool>,
+    derived: Vec<bool>,
 }
 
 impl Elimination {
     /// The row in which the column stands best, if any; `constant` accepts only factors that never vanish.
-    fn pivot(&self, column: usize, constant: bool) -> Option<usize> {
+    fn pivot(&self, column: usize, derived: bool, constant: bool) -> Option<usize> {
         let mut best: Option<(f64, usize)> = None;
         for &row in &self.users[column] {
-            let Some(factor) = self.rows[row].get(&column).filter(|_| !self.used[row]) else { continue };
+            let open = !self.used[row] && self.derived[row] == derived;
+            let Some(factor) = self.rows[row].get(&column).filter(|_| open) else { continue };
             let size = factor.value.abs();
             if (factor.constant || !constant) && best.is_none_or(|(known, _)| size > known) {
                 best = Some((size, row));
@@ -247,6 +277,7 @@ impl Part {
             rows: vec![BTreeMap::new(); self.rows.len()],
             users: vec![Vec::new(); self.columns.len()],
             used: vec![false; self.rows.len()],
+            derived: self.rows.clone(),
         };
         for (k, column) in self.columns.iter().enumerate() {
             for &(row, _, value, constant) in &column.entries {
@@ -260,14 +291,15 @@ impl Part {
             let same = |k: &usize| self.columns[*k].select == self.columns[first].select;
             let class: Vec<usize> = (first..self.columns.len()).take_while(same).collect();
             first += class.len();
+            let derived = self.columns[class[0]].select.is_some();
             for constant in [true, false] {
                 // What others leave behind may have become constant, so start over after each success.
                 let mut left: Vec<usize> = class.iter().copied().filter(|&k| !taken[k]).collect();
                 let statics: Vec<usize> = (0..taken.len()).filter(|&k| taken[k]).collect();
-                let groups = if constant { Vec::new() } else { self.groups(&open, &left) };
-                while let Some(at) = left.iter().position(|&k| open.pivot(k, constant).is_some()) {
+                let groups = if constant || !derived { Vec::new() } else { self.groups(&open, &left) };
+                while let Some(at) = left.iter().position(|&k| open.pivot(k, derived, constant).is_some()) {
                     let k = left.remove(at);
-                    if let Some(pivot) = open.pivot(k, constant) {
+                    if let Some(pivot) = open.pivot(k, derived, constant) {
                         open.take(pivot, k);
                         taken[k] = true;
                     }
@@ -275,7 +307,9 @@ impl Part {
                 for group in groups {
                     let free = group.iter().any(|&k| !taken[k]);
                     if free && group.iter().any(|&k| taken[k]) {
-                        plans.push(self.plan(&statics, &group, &taken));
+                        let rows: Vec<bool> =
+                            (0..self.rows.len()).map(|r| self.rows[r] || open.used[r]).collect();
+                        plans.push(self.plan(&rows, &statics, &group, &taken));
                         // All candidates of a set are computed, some from its states.
                         chosen.extend(group.iter().filter(|&&k| !taken[k]).map(|&k| self.columns[k].number));
                     }
@@ -288,9 +322,11 @@ impl Part {
     /// Columns that still share rows.
     fn groups(&self, open: &Elimination, left: &[usize]) -> Vec<Vec<usize>> {
         let mut sets = UnionFind::new(self.rows.len() + self.columns.len());
-        let live: Vec<usize> = left.iter().copied().filter(|&k| open.pivot(k, false).is_some()).collect();
+        let live: Vec<usize> =
+            left.iter().copied().filter(|&k| open.pivot(k, true, false).is_some()).collect();
         for &k in &live {
-            for &row in open.users[k].iter().filter(|&&r| !open.used[r] && open.rows[r].contains_key(&k)) {
+            let live = |r: &&usize| !open.used[**r] && open.derived[**r] && open.rows[**r].contains_key(&k);
+            for &row in open.users[k].iter().filter(live) {
                 sets.union(row as u32, (self.rows.len() + k) as u32);
             }
         }
@@ -301,13 +337,14 @@ impl Part {
         groups.into_values().collect()
     }
 
-    fn plan(&self, others: &[usize], group: &[usize], taken: &[bool]) -> Plan {
+    fn plan(&self, rows: &[bool], others: &[usize], group: &[usize], taken: &[bool]) -> Plan {
         let mut jacobian = vec![Vec::new(); self.rows.len()];
         for (at, &k) in others.iter().chain(group).enumerate() {
-            for &(row, slope, ..) in &self.columns[k].entries {
+            for &(row, slope, ..) in self.columns[k].entries.iter().filter(|entry| rows[entry.0]) {
                 jacobian[row].push((at as u32, slope));
             }
         }
+        jacobian.retain(|row| !row.is_empty());
         Plan {
             derivatives: group.iter().map(|&k| self.columns[k].number).collect(),
             chosen: (0..group.len() as u32).filter(|&m| !taken[group[m as usize]]).collect(),

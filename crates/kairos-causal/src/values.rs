@@ -21,12 +21,19 @@ impl Env for Known<'_> {
             if let Some(x) = self.work.store.number(binding) {
                 return Ok(Value::Real(x));
             }
+            if let Some(known) = self.work.parameter_values.borrow().get(&v) {
+                return Ok(known.clone());
+            }
             if self.depth.get() > 50 {
                 return Err(Stop::NotConstant);
             }
             self.depth.set(self.depth.get() + 1);
             let value = evaluate(&self.work.store, self, binding);
             self.depth.set(self.depth.get() - 1);
+            // Bindings of parameters do not change; what they read may become a parameter later.
+            if let Ok(value) = &value {
+                self.work.parameter_values.borrow_mut().insert(v, value.clone());
+            }
             return value;
         }
         match self.generic {

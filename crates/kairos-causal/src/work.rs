@@ -5,8 +5,9 @@ use crate::diagnostics;
 use crate::model::{Effect, Relation, Role, Sampler, nowhere};
 use crate::variables::role;
 use kairos_base::{Diagnostic, Span};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, VarId};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, Value, VarId};
 use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -72,6 +73,8 @@ pub struct Work {
     pub(crate) with_events: ExprMap<ExprId>,
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
+    /// Values of parameters that were needed so far.
+    pub(crate) parameter_values: RefCell<BTreeMap<VarId, Value>>,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
@@ -113,6 +116,7 @@ impl Work {
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
+            parameter_values: RefCell::default(),
             here: nowhere(),
             ticked: BTreeMap::new(),
             ticks: vec![None; clocks.len()],
@@ -269,7 +273,7 @@ impl Work {
         self.assign(var, value, self.here);
     }
 
-    fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
+    pub fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
         let lhs = self.var_expr(var);
         let row = Row {
             lhs,

@@ -29,16 +29,23 @@ pub fn drop_zeros(work: &mut Work) -> bool {
             }
         }
     }
-    let mut stack: Vec<VarId> = zeros.into_iter().collect();
-    while let Some(v) = stack.pop() {
-        let var = &mut work.vars[v.index()];
-        if !std::mem::replace(&mut var.structural, true)
-            && let Some(binding) = var.binding
-        {
-            stack.extend(work.store.variables(&[binding]));
+    work.freeze(zeros);
+    changed
+}
+
+impl Work {
+    /// Makes parameters structural, and those that they are computed from.
+    pub fn freeze(&mut self, parameters: impl IntoIterator<Item = VarId>) {
+        let mut stack: Vec<VarId> = parameters.into_iter().collect();
+        while let Some(v) = stack.pop() {
+            let var = &mut self.vars[v.index()];
+            if !std::mem::replace(&mut var.structural, true)
+                && let Some(binding) = var.binding
+            {
+                stack.extend(self.store.variables(&[binding]));
+            }
         }
     }
-    changed
 }
 
 fn without_zeros(

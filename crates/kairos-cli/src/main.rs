@@ -1,17 +1,19 @@
 //! The `kairos` command: reads options, runs a command, turns its end into an exit status.
 
 mod commands;
+mod gathering;
 mod journal;
 mod reading;
 mod shell;
 mod store;
+mod watch;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
-#[command(name = "kairos", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "kairos", version = shell::VERSION, propagate_version = true, disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -42,6 +44,10 @@ enum Command {
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
     Plot(commands::plot::Plot),
+    /// Begin a model or a library.
+    New(commands::new::New),
+    /// Print what makes a shell complete commands and options.
+    Completions(commands::completions::Completions),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +65,8 @@ fn main() -> ExitCode {
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
+            Command::New(command) => command.execute(shell),
+            Command::Completions(command) => command.execute(shell, Cli::command()),
         }
     })
 }

@@ -5,6 +5,9 @@ use kairos_base::{Diagnostic, SourceMap, render_json, render_text};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+/// The version with the revision it was built from, if known.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("KAIROS_REVISION"));
+
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -44,6 +47,7 @@ pub enum Colour {
 }
 
 #[derive(Args)]
+#[command(next_help_heading = "Messages")]
 pub struct ShellOptions {
     /// How messages are written to the standard error stream.
     #[arg(long, global = true, value_enum, default_value = "text")]
@@ -91,7 +95,7 @@ pub fn guard(command: impl FnOnce() -> Status + std::panic::UnwindSafe) -> ExitC
         let what = info.payload_as_str().unwrap_or("no message");
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         eprintln!("error[bug-in-kairos]: Kairos broke down: {what}");
-        eprintln!("  = note: at {place}, version {}", env!("CARGO_PKG_VERSION"));
+        eprintln!("  = note: at {place}, version {VERSION}");
         eprintln!("  = help: this is never the model's fault; please report it with the model and this text");
     }));
     match std::panic::catch_unwind(command) {

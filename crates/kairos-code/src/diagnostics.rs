@@ -16,13 +16,15 @@ pub fn function_failed(message: String, span: Option<Span>) -> Fault {
 
 /// An operation that gave up outside of a function.
 pub fn outside(op: Op, values: &[f64]) -> Fault {
-    let text = match op {
-        Op::Check { index, size } => {
-            format!("the subscript {} is outside 1:{size}", values[index as usize] + 1.0)
-        }
-        _ => "an expression has no value here".to_string(),
-    };
-    fault("function-failed", text, None)
+    match op {
+        Op::Check { index, size } => subscript_outside(values[index as usize], size),
+        _ => fault("function-failed", "an expression has no value here", None),
+    }
+}
+
+/// A subscript, from 0, that is not one of `size`.
+pub fn subscript_outside(index: f64, size: u32) -> Fault {
+    fault("function-failed", format!("the subscript {} is outside 1:{size}", index + 1.0), None)
 }
 
 pub fn endless(name: &str, span: Span) -> Fault {

@@ -2,7 +2,9 @@
 
 use crate::calls::External;
 use crate::diagnostics;
+use crate::history::History;
 use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
+use crate::native::Attached;
 use crate::program::{ActionCode, AssertCode, Program};
 use crate::run::Frame;
 use crate::tape::Destination;
@@ -48,6 +50,15 @@ impl Interpreter {
         };
         machine.broken = machine.update_parameters().err();
         machine
+    }
+
+    /// Runs tapes as native code from when it is there.
+    pub fn attach(&mut self, native: Attached) {
+        self.frame.native = native;
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
     }
 
     fn sync_relations(&mut self) {
@@ -282,7 +293,7 @@ impl Machine for Interpreter {
         self.settle();
         self.frame.reselect(&program)?;
         self.fresh = Fresh::Nothing;
-        self.frame.history.iter_mut().for_each(Vec::clear);
+        self.frame.history.iter_mut().for_each(History::clear);
         Ok(program.report.clone())
     }
 
@@ -441,8 +452,16 @@ impl Machine for Interpreter {
         let now = self.frame.get(program.memory.time);
         for (k, delay) in program.memory.delays.iter().enumerate() {
             let value = self.frame.get(delay.value);
-            self.frame.history[k].push((now, value));
+            let reach = self.frame.get(delay.time).max(0.0);
+            self.frame.history[k].record(now, value, reach);
         }
+    }
+
+    fn delay_event(&self) -> f64 {
+        let now = self.frame.get(self.program.memory.time);
+        let sites = self.program.memory.delays.iter().zip(&self.frame.history);
+        let next = sites.map(|(site, history)| history.next_jump(now, self.frame.get(site.time)));
+        next.fold(f64::INFINITY, f64::min)
     }
 
     fn clone_machine(&self) -> Box<dyn Machine> {

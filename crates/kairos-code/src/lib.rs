@@ -4,14 +4,16 @@ mod assemble;
 mod calls;
 mod describe;
 mod diagnostics;
+mod history;
 mod interpreter;
 mod lower;
 pub mod machine;
 mod modes;
+pub mod native;
 mod newton;
 pub mod program;
 pub mod routine;
-mod run;
+pub mod run;
 pub mod slots;
 pub mod state_sets;
 mod structure;
@@ -20,8 +22,10 @@ pub mod tape;
 
 pub use assemble::assemble;
 pub use calls::{External, NoExternals};
+pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
     Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, VarInfo,
 };
+pub use native::{Attached, Native};
 pub use program::Program;

@@ -17,7 +17,8 @@ pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
     let mut lowering = Lowering::new(store, memory);
     lowering.plan(targets);
     lowering.emit(targets);
-    Tape::new(lowering.ops)
+    let ops = lowering.ops;
+    memory.tape(ops)
 }
 
 /// What stands in a context, in order.
@@ -421,10 +422,10 @@ impl<'a> Lowering<'a> {
             }
             (Builtin::Delay, _) => {
                 let (value, time, to) = (self.slot(args[0]), self.slot(args[1]), self.slot(e));
-                let known = self.memory.delays.iter().position(|d| d.expr == args[0]);
+                let known = self.memory.delays.iter().position(|d| d.expr == args[0] && d.by == args[1]);
                 let delay = known.unwrap_or_else(|| {
                     let value = self.memory.temporary();
-                    self.memory.delays.push(DelaySite { expr: args[0], value });
+                    self.memory.delays.push(DelaySite { expr: args[0], value, by: args[1], time });
                     self.memory.delays.len() - 1
                 }) as u32;
                 self.ops.push(Op::Delay { to, delay, value, time });

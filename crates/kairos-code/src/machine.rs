@@ -186,5 +186,10 @@ pub trait Machine: Send {
     /// Tells the accepted point to operators with memory (`delay`).
     fn accept(&mut self) {}
 
+    /// The next instant at which a jump comes out of a `delay`.
+    fn delay_event(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn clone_machine(&self) -> Box<dyn Machine>;
 }

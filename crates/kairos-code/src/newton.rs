@@ -134,12 +134,15 @@ impl Frame {
         let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
         let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &minus, 1e-9);
         space.step.copy_from_slice(&found.x);
-        // A residual that is round-off beside the terms it is made of is no contradiction.
+        // A residual that is round-off beside the terms it is made of is no contradiction, nor beside those it is made
+        // of when the unknowns have their typical size.
         let off = (0..n).any(|row| {
             let (mut product, mut size) = (space.residual[row], 0.0f64);
             for (column, &slot) in solve.unknowns.iter().enumerate() {
-                product += space.matrix[(row, column)] * found.x[column];
-                size = size.max((space.matrix[(row, column)] * self.get(slot)).abs());
+                let factor = space.matrix[(row, column)];
+                product += factor * found.x[column];
+                let typical = self.get(slot).abs().max(self.get(solve.nominal[column]).abs());
+                size = size.max(factor.abs() * typical);
             }
             product.abs() > 1e-9 * (size + space.residual[row].abs()).max(1e-300) && product.abs() > 1e-12
         });

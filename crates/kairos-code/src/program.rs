@@ -4,7 +4,7 @@ use crate::machine::MachineInfo;
 use crate::routine::Routines;
 use crate::slots::Slots;
 use crate::state_sets::SetCode;
-use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Slot, TangentSite, Tape};
+use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub struct Memory {
     pub tangents: Vec<TangentSite>,
     pub evaluations: Vec<Evaluation>,
     pub delays: Vec<DelaySite>,
+    /// How many tapes there are.
+    pub tapes: u32,
     /// How many results of calls are kept, and how many systems are solved.
     pub results: u32,
     pub solves: Vec<u32>,
@@ -36,6 +38,12 @@ pub struct Memory {
 impl Memory {
     pub fn temporary(&mut self) -> Slot {
         self.slots.temporary()
+    }
+
+    /// A tape of this program.
+    pub fn tape(&mut self, ops: Vec<Op>) -> Tape {
+        self.tapes += 1;
+        Tape { ops, id: self.tapes }
     }
 
     pub fn constant(&mut self, value: f64) -> Slot {

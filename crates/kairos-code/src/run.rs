@@ -2,7 +2,9 @@
 
 use crate::calls::{self, External};
 use crate::diagnostics;
+use crate::history::History;
 use crate::machine::{Eval, EvalError};
+use crate::native::Attached;
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -17,8 +19,9 @@ pub struct Frame {
     pub results: Vec<Option<Value>>,
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
-    pub history: Vec<Vec<(f64, f64)>>,
+    pub history: Vec<History>,
     pub spaces: Vec<Space>,
+    pub native: Attached,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
@@ -34,8 +37,9 @@ impl Frame {
             results,
             external,
             singular: false,
+            native: Attached::default(),
             frames: Vec::new(),
-            history: vec![Vec::new(); program.memory.delays.len()],
+            history: vec![History::default(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
         }
     }
@@ -60,6 +64,12 @@ impl Frame {
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if self.native.get().is_some() {
+            let native = self.native.clone();
+            if let Some(outcome) = native.get().and_then(|native| native.run(tape.id, program, self)) {
+                return outcome;
+            }
+        }
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {
@@ -73,7 +83,7 @@ impl Frame {
                 Op::Evaluate { site } => self.evaluate(program, program.memory.evaluations[site as usize])?,
                 Op::Delay { to, delay, value, time } => {
                     let now = self.get(program.memory.time);
-                    let past = self.past(delay as usize, now - self.get(time), now, self.get(value));
+                    let past = self.history[delay as usize].at(now - self.get(time), now, self.get(value));
                     self.set(to, past);
                 }
                 op => match step(op, &mut self.values, at) {
@@ -83,23 +93,6 @@ impl Frame {
             }
         }
         Ok(())
-    }
-
-    /// The recorded value at `when`, between the last record and the current point if it is that recent.
-    fn past(&self, delay: usize, when: f64, now: f64, current: f64) -> f64 {
-        let points = &self.history[delay];
-        let after = points.partition_point(|p| p.0 <= when);
-        let (left, right) = match (after.checked_sub(1).map(|k| points[k]), points.get(after)) {
-            (None, None) => return current,
-            (None, Some(&first)) => return first.1,
-            (Some(left), Some(&right)) => (left, right),
-            (Some(left), None) => (left, (now, current)),
-        };
-        let width = right.0 - left.0;
-        if width <= 0.0 {
-            return left.1;
-        }
-        left.1 + (right.1 - left.1) * ((when - left.0) / width).clamp(0.0, 1.0)
     }
 }
 
@@ -177,7 +170,7 @@ pub fn power(a: f64, b: f64) -> f64 {
     }
 }
 
-fn function1(f: Builtin, a: f64) -> f64 {
+pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
         Builtin::Sin => a.sin(),
         Builtin::Cos => a.cos(),

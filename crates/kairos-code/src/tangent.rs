@@ -86,7 +86,8 @@ impl Tangents {
             calls: &mut memory.calls,
             tangents: &mut memory.tangents,
         };
-        self.tape(around, tape)
+        let tape = self.tape(around, tape);
+        memory.tape(tape.ops)
     }
 
     /// Must come before seeds that lie in such blocks.

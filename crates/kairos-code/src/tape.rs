@@ -94,7 +94,7 @@ pub enum Op {
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
     pub ops: Vec<Op>,
-    /// Its number among those that native code is made for, from 1.
+    /// Its number among the tapes of its program, from 1; routines have none.
     pub id: u32,
 }
 
@@ -210,4 +210,7 @@ pub struct Evaluation {
 pub struct DelaySite {
     pub expr: ExprId,
     pub value: Slot,
+    /// The second argument, and where its value stands.
+    pub by: ExprId,
+    pub time: Slot,
 }

@@ -37,6 +37,7 @@ pub fn unary(op: UnOp, a: &Value) -> Answer {
             let data = x.data.iter().map(|a| unary(op, a)).collect::<Result<_, _>>()?;
             Ok(Value::array(x.dims.clone(), data))
         }
+        (_, Value::Unknown) => Ok(Value::Unknown),
         (UnOp::Neg, Value::Int(i)) => Ok(Value::Int(i.wrapping_neg())),
         (UnOp::Neg, Value::Real(x)) => Ok(Value::Real(-x)),
         (UnOp::Not, Value::Bool(b)) => Ok(Value::Bool(!b)),
@@ -48,6 +49,12 @@ fn scalar(op: BinOp, a: &Value, b: &Value) -> Answer {
     use BinOp::*;
     let op = op.scalar();
     match (a, b) {
+        (Value::Unknown, known) | (known, Value::Unknown) => Ok(match (op, known) {
+            (Mul, Value::Real(0.0) | Value::Int(0)) | (And, Value::Bool(false)) | (Or, Value::Bool(true)) => {
+                known.clone()
+            }
+            _ => Value::Unknown,
+        }),
         (Value::Str(x), Value::Str(y)) => match op {
             Add => Ok(Value::str(&format!("{x}{y}"))),
             _ => Ok(Value::Bool(ordered(op, x.cmp(y)))),

@@ -107,7 +107,12 @@ impl<'s> Evaluator<'s> {
             Node::Unary(op, a) => Ok(arith::unary(*op, &self.eval(*a, frame)?)?),
             Node::Binary(op, a, b) => self.binary(*op, *a, *b, frame),
             Node::If(c, a, b) => {
-                let chosen = if self.condition(*c, frame)? { *a } else { *b };
+                let chosen = match self.eval(*c, frame)? {
+                    Value::Bool(true) => *a,
+                    Value::Bool(false) => *b,
+                    Value::Unknown => return Ok(self.eval(*a, frame)?.join(&self.eval(*b, frame)?)),
+                    _ => return Err(Stop::error("a condition is not Boolean")),
+                };
                 self.eval(chosen, frame)
             }
             Node::Builtin(f, args) => self.builtin(*f, args, e, frame),
@@ -136,6 +141,7 @@ impl<'s> Evaluator<'s> {
             }
             Node::Item(a, i) => match self.eval(*a, frame)? {
                 Value::Tuple(items) => Ok(items[*i as usize].clone()),
+                Value::Unknown => Ok(Value::Unknown),
                 other if *i == 0 => Ok(other),
                 _ => Err(Stop::error("a function has fewer outputs than are used")),
             },
@@ -147,6 +153,9 @@ impl<'s> Evaluator<'s> {
                     return Ok(Value::array(dims, Vec::new()));
                 }
                 let mut parts = self.list(items, frame)?;
+                if store.ty(e).dims.len() > 1 && parts.iter().any(|p| matches!(p, Value::Unknown)) {
+                    return Ok(Value::Unknown);
+                }
                 if store.ty(e).scalar == Scalar::Real && parts.iter().any(|p| matches!(p, Value::Int(_))) {
                     parts.iter_mut().for_each(to_real);
                 }
@@ -185,6 +194,9 @@ impl<'s> Evaluator<'s> {
                 if items.is_empty() && *op == ReduceOp::Sum && store.ty(e).scalar == Scalar::Real {
                     return Ok(Value::Real(0.0));
                 }
+                if items.iter().any(Value::has_unknown) {
+                    return Ok(Value::Unknown);
+                }
                 Ok(arrays::reduce(*op, &items)?)
             }
             Node::Index(a, subs) => {
@@ -197,7 +209,11 @@ impl<'s> Evaluator<'s> {
     }
 
     pub(crate) fn condition(&mut self, e: ExprId, frame: &mut Frame) -> Result<bool, Stop> {
-        self.eval(e, frame)?.as_bool().ok_or_else(|| Stop::error("a condition is not Boolean"))
+        match self.eval(e, frame)? {
+            Value::Bool(b) => Ok(b),
+            Value::Unknown => Err(Stop::NotConstant),
+            _ => Err(Stop::error("a condition is not Boolean")),
+        }
     }
 
     pub(crate) fn list(&mut self, args: &[ExprId], frame: &mut Frame) -> Result<Vec<Value>, Stop> {
@@ -229,6 +245,9 @@ impl<'s> Evaluator<'s> {
     ) -> Result<(), Stop> {
         let Some((&(iter, range), rest)) = iters.split_first() else { return visit(self, frame) };
         let values = self.eval(range, frame)?;
+        if values.has_unknown() {
+            return Err(Stop::NotConstant);
+        }
         let count = values.dims().first().copied().unwrap_or(1);
         let depth = sizes.len();
         sizes.push(count);
@@ -287,6 +306,10 @@ impl<'s> Evaluator<'s> {
             return self.env.operator(f, args);
         }
         let values = self.list(args, frame)?;
+        let partly = values.iter().any(Value::has_unknown);
+        if partly && f.row().eval.is_none() {
+            return Ok(Value::Unknown);
+        }
         if let Some(answer) = arrays::array_builtin(f, &values) {
             let mut value = answer?;
             if self.store.ty(e).scalar == Scalar::Real {
@@ -319,6 +342,9 @@ fn elementwise(f: Builtin, eval: fn(&[f64]) -> f64, args: &[Value], ty: Scalar) 
         });
         return Ok(Value::array(shape.dims.clone(), items.collect::<Result<_, _>>()?));
     }
+    if args.iter().any(Value::has_unknown) {
+        return Ok(Value::Unknown);
+    }
     let numbers: Option<Vec<f64>> = args.iter().map(Value::as_f64).collect();
     let Some(numbers) = numbers else { return Err(Stop::error(format!("{} of {args:?}", f.name()))) };
     let by_zero = matches!(f, Builtin::Div | Builtin::Mod | Builtin::Rem) && numbers[1] == 0.0;
@@ -346,8 +372,10 @@ pub fn to_real(value: &mut Value) {
     }
 }
 
-pub(crate) fn field(value: &Value, i: u32) -> Answer {
+/// A field of a record, or of each record of an array.
+pub fn field(value: &Value, i: u32) -> Answer {
     match value {
+        Value::Unknown => Ok(Value::Unknown),
         Value::Record(_, fields) => fields
             .get(i as usize)
             .cloned()
@@ -404,6 +432,9 @@ fn range(a: &Value, step: Option<&Value>, b: &Value) -> Result<Value, String> {
 
 /// `value[subs]`; `None` is `:`. Fewer subscripts than dimensions leave the rest whole.
 pub fn index(value: &Value, subs: &[Option<Value>]) -> Result<Value, String> {
+    if matches!(value, Value::Unknown) || subs.iter().flatten().any(Value::has_unknown) {
+        return Ok(Value::Unknown);
+    }
     let Value::Array(a) = value else {
         return if subs.is_empty() { Ok(value.clone()) } else { Err("a subscript on a scalar".into()) };
     };

@@ -1,12 +1,13 @@
 //! Execution of functions: their locals and statements.
 
+use crate::ExprId;
 use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
 use crate::{Body, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value};
 use kairos_base::Span;
 use std::sync::Arc;
 
 /// The values of locals and iterators while a function runs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Frame {
     locals: Vec<Option<Value>>,
     iterators: Vec<(IterId, Value)>,
@@ -17,6 +18,17 @@ impl Frame {
         match self.locals.get(local.index()) {
             Some(Some(value)) => Ok(value.clone()),
             _ => Err(Stop::error("a local variable is used before it has a value")),
+        }
+    }
+
+    /// What is known after one of two ways was taken.
+    fn join(&mut self, other: Frame) {
+        for (mine, other) in self.locals.iter_mut().zip(other.locals) {
+            *mine = match (mine.take(), other) {
+                (Some(a), Some(b)) => Some(a.join(&b)),
+                (None, None) => None,
+                _ => Some(Value::Unknown),
+            };
         }
     }
 
@@ -66,9 +78,14 @@ impl Evaluator<'_> {
             frame.locals[input.index()] = Some(value);
         }
         self.depth += 1;
+        let partly = frame.locals.iter().flatten().any(Value::has_unknown);
         let outcome = self.run(function, &mut frame);
         self.depth -= 1;
-        outcome?;
+        match outcome {
+            // The way through the function depends on what is unknown.
+            Err(Stop::NotConstant | Stop::Error { .. }) if partly => return Ok(Value::Unknown),
+            other => other?,
+        }
         let mut outputs = f.outputs.iter().map(|o| frame.local(*o)).collect::<Result<Vec<_>, _>>()?;
         match outputs.len() {
             1 => Ok(outputs.swap_remove(0)),
@@ -86,6 +103,9 @@ impl Evaluator<'_> {
             Body::External(call) => {
                 let mut args =
                     call.args.iter().map(|&a| self.eval(a, frame)).collect::<Result<Vec<_>, _>>()?;
+                if args.iter().any(Value::has_unknown) {
+                    return Err(Stop::NotConstant);
+                }
                 let result = self.env.external(call, &mut args)?;
                 for (&e, value) in call.args.iter().zip(args) {
                     if let crate::Node::Local(l) = self.store.node(e)
@@ -148,6 +168,7 @@ impl Evaluator<'_> {
                 let value = self.eval(*e, frame).map_err(|s| at(s, *span))?;
                 let items = match value {
                     Value::Tuple(items) => items,
+                    Value::Unknown => Arc::new(vec![Value::Unknown; targets.len()]),
                     one => Arc::new(vec![one]),
                 };
                 for (target, item) in targets.iter().zip(items.iter()) {
@@ -160,15 +181,13 @@ impl Evaluator<'_> {
                 self.eval(*e, frame).map_err(|s| at(s, *span))?;
             }
             Stmt::If(branches, otherwise) => {
-                for (condition, body) in branches {
-                    if self.condition(*condition, frame)? {
-                        return self.block(body, frame);
-                    }
-                }
-                return self.block(otherwise, frame);
+                return self.choose(branches, otherwise, frame);
             }
             Stmt::For(iter, range, body, span) => {
                 let values = self.eval(*range, frame).map_err(|s| at(s, *span))?;
+                if values.has_unknown() {
+                    return Err(Stop::NotConstant);
+                }
                 let count = values.dims().first().copied().unwrap_or(1);
                 for k in 0..count {
                     frame.set_iterator(*iter, values.part(k).unwrap_or_else(|| values.clone()));
@@ -197,6 +216,9 @@ impl Evaluator<'_> {
                 }
             }
             Stmt::Assert { condition, message, warning, span } => {
+                if let Value::Unknown = self.eval(*condition, frame)? {
+                    return Ok(Flow::Next);
+                }
                 if !self.condition(*condition, frame).map_err(|s| at(s, *span))? {
                     let text = self.eval(*message, frame)?;
                     let text = text.as_str().unwrap_or("assertion failed").to_string();
@@ -213,6 +235,32 @@ impl Evaluator<'_> {
             Stmt::Return => return Ok(Flow::Return),
         }
         Ok(Flow::Next)
+    }
+
+    fn choose(
+        &mut self,
+        branches: &[(ExprId, Vec<Stmt>)],
+        otherwise: &[Stmt],
+        frame: &mut Frame,
+    ) -> Result<Flow, Stop> {
+        let Some(((condition, body), rest)) = branches.split_first() else {
+            return self.block(otherwise, frame);
+        };
+        match self.eval(*condition, frame)? {
+            Value::Bool(true) => self.block(body, frame),
+            Value::Bool(false) => self.choose(rest, otherwise, frame),
+            Value::Unknown => {
+                let mut other = frame.clone();
+                let taken = self.block(body, frame)?;
+                let not_taken = self.choose(rest, otherwise, &mut other)?;
+                frame.join(other);
+                match (taken, not_taken) {
+                    (Flow::Next, Flow::Next) => Ok(Flow::Next),
+                    _ => Err(Stop::NotConstant),
+                }
+            }
+            _ => Err(Stop::error("a condition is not Boolean")),
+        }
     }
 
     fn assign(&mut self, target: &LValue, mut value: Value, frame: &mut Frame) -> Result<(), Stop> {
@@ -240,6 +288,12 @@ enum Place {
 }
 
 fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), Stop> {
+    let unknown =
+        |place: &Place| matches!(place, Place::Index(subs) if subs.iter().flatten().any(Value::has_unknown));
+    if !path.is_empty() && (matches!(root, Value::Unknown) || path.first().is_some_and(unknown)) {
+        *root = Value::Unknown;
+        return Ok(());
+    }
     let Some((first, rest)) = path.split_first() else {
         let real = match &*root {
             Value::Real(_) => true,
@@ -263,7 +317,7 @@ fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), S
             if dims.is_empty() && picks.len() == 1 {
                 return store_at(&mut a.data[picks[0]], rest, value);
             }
-            let items = value.elements().to_vec();
+            let items = spread(value, picks.len());
             if items.len() != picks.len() {
                 return Err(Stop::error(format!("{} values for {} elements", items.len(), picks.len())));
             }
@@ -273,7 +327,7 @@ fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), S
             Ok(())
         }
         (Place::Field(i), Value::Array(a)) => {
-            let items = value.elements().to_vec();
+            let items = spread(value, a.data.len());
             let a = Arc::make_mut(a);
             for (slot, mut item) in a.data.iter_mut().zip(items) {
                 store_at(slot, &[Place::Field(*i)], &mut item)?;
@@ -281,6 +335,14 @@ fn store_at(root: &mut Value, path: &[Place], value: &mut Value) -> Result<(), S
             Ok(())
         }
         _ => Err(Stop::error("an assignment to a part that does not exist")),
+    }
+}
+
+/// The elements of a value for `count` places.
+fn spread(value: &Value, count: usize) -> Vec<Value> {
+    match value {
+        Value::Unknown => vec![Value::Unknown; count],
+        known => known.elements().to_vec(),
     }
 }
 

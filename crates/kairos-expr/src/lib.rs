@@ -25,7 +25,7 @@ mod value;
 
 pub use builtin::{Builtin, Shape};
 pub use differentiate::{Derivative, Leaves, Undifferentiable};
-pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, index, to_real};
+pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Step, Stmt, Target,

@@ -19,6 +19,8 @@ pub enum Value {
     /// A function with some of its inputs bound.
     Function(FunctionId, Arc<Vec<(u32, Value)>>),
     Object(Arc<dyn Any + Send + Sync>),
+    /// Known only in a simulation: an environment may answer so, to learn what does not depend on it.
+    Unknown,
 }
 
 /// Elements in row-major order.
@@ -40,6 +42,7 @@ impl fmt::Debug for Value {
             Value::Record(_, v) | Value::Tuple(v) => write!(f, "({v:?})"),
             Value::Function(g, _) => write!(f, "{g:?}"),
             Value::Object(_) => write!(f, "<object>"),
+            Value::Unknown => write!(f, "?"),
         }
     }
 }
@@ -107,6 +110,29 @@ impl Value {
         match self {
             Value::Bool(b) => Some(*b),
             _ => None,
+        }
+    }
+
+    /// Is it, or a part of it, unknown?
+    pub fn has_unknown(&self) -> bool {
+        match self {
+            Value::Unknown => true,
+            Value::Array(a) => a.data.iter().any(Value::has_unknown),
+            Value::Record(_, parts) | Value::Tuple(parts) => parts.iter().any(Value::has_unknown),
+            _ => false,
+        }
+    }
+
+    /// What is known of a value that is one of two.
+    pub fn join(self, other: &Value) -> Value {
+        match (self, other) {
+            (Value::Array(a), Value::Array(b)) if a.dims == b.dims => {
+                Value::array(a.dims.clone(), join_all(&a.data, &b.data))
+            }
+            (Value::Record(r, a), Value::Record(_, b)) => Value::Record(r, Arc::new(join_all(&a, b))),
+            (Value::Tuple(a), Value::Tuple(b)) => Value::Tuple(Arc::new(join_all(&a, b))),
+            (one, other) if one == *other => one,
+            _ => Value::Unknown,
         }
     }
 
@@ -181,4 +207,8 @@ impl Value {
         let count = dims.iter().product();
         Value::array(dims, vec![one; count])
     }
+}
+
+fn join_all(a: &[Value], b: &[Value]) -> Vec<Value> {
+    a.iter().zip(b).map(|(a, b)| a.clone().join(b)).collect()
 }

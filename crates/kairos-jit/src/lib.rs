@@ -1,1 +1,14 @@
-//! (under construction)
+//! Programs as native code: every repeated tape and every routine through Cranelift, with the results of the
+//! interpreter bit for bit.
+
+mod chunk;
+mod emit;
+mod math;
+mod module;
+#[allow(unsafe_code)]
+mod native;
+mod sites;
+mod tiers;
+
+pub use module::compile;
+pub use tiers::{Tier, attach};

@@ -80,12 +80,20 @@ impl Pane {
 }
 
 /// Panes one below the other.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     pub title: String,
+    /// What the horizontal axes show.
+    pub across: String,
     pub panes: Vec<Pane>,
     /// Instants to mark, such as events.
     pub marks: Vec<f64>,
+}
+
+impl Default for Drawing {
+    fn default() -> Self {
+        Self { title: String::new(), across: "time in s".into(), panes: Vec::new(), marks: Vec::new() }
+    }
 }
 
 #[cfg(test)]

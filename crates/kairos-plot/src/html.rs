@@ -27,8 +27,9 @@ fn data(drawing: &Drawing) -> String {
     }
     let times: Vec<String> = times.iter().map(|t| numbers(t.iter().copied())).collect();
     format!(
-        "{{\"title\":{},\"marks\":{},\"times\":[{}],\"panes\":[{panes}]}}",
+        "{{\"title\":{},\"across\":{},\"marks\":{},\"times\":[{}],\"panes\":[{panes}]}}",
         quoted(&drawing.title),
+        quoted(&drawing.across),
         numbers(drawing.marks.iter().copied()),
         times.join(",")
     )
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn a_name_cannot_leave_its_place_in_the_page() {
         let series = vec![Series::new("</script>{{data}}\"", "V", &[0.0, 1.0], &[f64::NAN, 2.5])];
-        let page = page(&Drawing { title: "<b>".into(), panes: vec![Pane { series }], marks: vec![] });
+        let page = page(&Drawing { title: "<b>".into(), panes: vec![Pane { series }], ..Drawing::default() });
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(page.contains("\\u003c/script>{{data}}\\\"") && page.contains("[null,2.5]"));
         assert!(!page.contains("src=") && !page.contains("@import"), "works without a network");

@@ -63,11 +63,11 @@ pub fn lay_out(drawing: &Drawing) -> Scene {
         title: drawing.title.clone(),
         width: WIDTH,
         height: drawing.panes.len() as f64 * pitch + 10.0,
-        panes: panes.map(|(k, pane)| lay_out_pane(pane, &drawing.marks, k as f64 * pitch)).collect(),
+        panes: panes.map(|(k, pane)| lay_out_pane(pane, drawing, k as f64 * pitch)).collect(),
     }
 }
 
-fn lay_out_pane(pane: &Pane, marks: &[f64], offset: f64) -> Vec<Shape> {
+fn lay_out_pane(pane: &Pane, drawing: &Drawing, offset: f64) -> Vec<Shape> {
     let (left, right, bottom, top) = pane.bounds();
     let (x0, x1) = (LEFT, WIDTH - RIGHT);
     let (y0, y1) = (offset + TOP + HEIGHT, offset + TOP);
@@ -91,13 +91,13 @@ fn lay_out_pane(pane: &Pane, marks: &[f64], offset: f64) -> Vec<Shape> {
         shapes.push(line("grid", (x0, y(v)), (x1, y(v)), GRID));
         shapes.push(text("tick", (x0 - 6.0, y(v) + 4.0), Anchor::End, label));
     }
-    if marks.len() <= MARKS {
-        let inside = marks.iter().filter(|t| (left..=right).contains(*t));
+    if drawing.marks.len() <= MARKS {
+        let inside = drawing.marks.iter().filter(|t| (left..=right).contains(*t));
         shapes.extend(inside.map(|&t| line("mark", (x(t), y0), (x(t), y1), MARK)));
     }
     let corners = vec![(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)];
     shapes.push(Shape::Stroke { class: "frame", points: corners, colour: FRAME, width: 1.0, dashed: false });
-    shapes.push(text("label", (0.5 * (x0 + x1), y0 + 32.0), Anchor::Middle, "time in s".into()));
+    shapes.push(text("label", (0.5 * (x0 + x1), y0 + 32.0), Anchor::Middle, drawing.across.clone()));
     let unit = pane.unit();
     if let Some(unit) = unit {
         let (at, text) = ((x0 - 62.0, 0.5 * (y0 + y1)), format!("in {unit}"));

@@ -1,4 +1,4 @@
-//! Drawings of variables over time: for a page, for a paper, for the terminal.
+//! Drawings of variables over time or each other: for a page, for a paper, for the terminal.
 //!
 //! A `Drawing` says what to show; `lay_out` decides where everything goes, once for SVG and PNG alike. The HTML page
 //! carries the numbers and lays itself out in the reader's browser.
@@ -45,5 +45,5 @@ pub fn render(drawing: &Drawing, form: Form) -> Vec<u8> {
 
 /// A quick drawing in Braille dots.
 pub fn render_text(drawing: &Drawing) -> String {
-    drawing.panes.iter().map(terminal::draw).collect()
+    drawing.panes.iter().map(|pane| terminal::draw(pane, &drawing.across)).collect()
 }

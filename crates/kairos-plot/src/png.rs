@@ -100,7 +100,7 @@ mod tests {
     fn a_picture_shows_its_line_where_the_values_are() {
         let time = [0.0, 1.0];
         let series = vec![Series::new("x", "V", &time, &[0.25, 0.25])];
-        let drawing = Drawing { title: "t".into(), panes: vec![Pane { series }], marks: vec![] };
+        let drawing = Drawing { title: "t".into(), panes: vec![Pane { series }], ..Drawing::default() };
         let bytes = render(&drawing, Form::Png);
         let picture = tiny_skia::Pixmap::decode_png(&bytes).expect("a PNG");
         assert_eq!((picture.width(), picture.height()), (1600, 760));

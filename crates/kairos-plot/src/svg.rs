@@ -70,7 +70,7 @@ mod tests {
             Pane { series: vec![line("z", "K", 1.0)] },
             Pane { series: vec![] },
         ];
-        let drawing = Drawing { title: "a & b".into(), panes, marks: vec![10.0, 99.0] };
+        let drawing = Drawing { title: "a & b".into(), panes, marks: vec![10.0, 99.0], ..Drawing::default() };
         let text = String::from_utf8(render(&drawing, Form::Svg)).expect("SVG is text");
         let count = |what: &str| text.matches(what).count();
         assert_eq!(count("class=\"series\""), 3);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 const COLUMNS: usize = 72;
 const ROWS: usize = 16;
 
-pub fn draw(pane: &Pane) -> String {
+pub fn draw(pane: &Pane, across: &str) -> String {
     let (left, right, bottom, top) = pane.bounds();
     let (width, height) = (2 * COLUMNS, 4 * ROWS);
     let mut dots = vec![0u8; COLUMNS * ROWS];
@@ -41,7 +41,7 @@ pub fn draw(pane: &Pane) -> String {
     }
     let names: Vec<&str> = pane.series.iter().map(|s| s.name.as_str()).collect();
     let _ = writeln!(out, "{:>10} └{}", "", "─".repeat(COLUMNS));
-    let _ = writeln!(out, "{:>12}{left} … {right} s: {}", "", names.join(", "));
+    let _ = writeln!(out, "{:>12}{across}, {left} … {right}: {}", "", names.join(", "));
     out
 }
 
@@ -61,10 +61,10 @@ mod tests {
     #[test]
     fn a_ramp_goes_up() {
         let points = (0..100).map(|i| (f64::from(i), f64::from(i))).collect();
-        let text =
-            super::draw(&Pane { series: vec![Series { name: "x".into(), points, ..Series::default() }] });
+        let series = vec![Series { name: "x".into(), points, ..Series::default() }];
+        let text = super::draw(&Pane { series }, "s");
         let first = text.lines().next().unwrap_or_default();
         assert!(first.trim_end_matches('⠀').ends_with(|c: char| c != '│' && c != ' '), "{text}");
-        assert!(text.contains("0 … 99 s: x"));
+        assert!(text.contains("s, 0 … 99: x"));
     }
 }

@@ -26,10 +26,10 @@ pub struct Library<'a> {
     trees: &'a Trees,
     world: &'a dyn World,
     roots: Vec<String>,
-    /// Folders that are searched for what the roots do not have.
-    fallback: Vec<String>,
     /// Where `modelica://` names lead.
     resources: Resources,
+    /// Folders that are searched for what the roots do not have.
+    fallback: Vec<String>,
     state: RefCell<State<'a>>,
 }
 
@@ -52,8 +52,8 @@ struct State<'a> {
 impl<'a> Library<'a> {
     /// `roots` are folders that hold libraries, or library folders themselves.
     pub fn new(trees: &'a Trees, world: &'a dyn World, roots: Vec<String>) -> Self {
-        let resources = Resources::default();
-        Self { trees, world, roots, fallback: Vec::new(), resources, state: RefCell::default() }
+        let (resources, fallback) = (Resources::default(), Vec::new());
+        Self { trees, world, roots, resources, fallback, state: RefCell::default() }
     }
 
     /// One more folder of libraries, which any other overrides.

@@ -25,6 +25,7 @@ pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
+pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table};
 pub use survey::{Entry, check_each, survey};
 pub use tables::{Format, ResultFile};

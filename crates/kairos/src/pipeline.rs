@@ -6,6 +6,7 @@ use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_code::Machine;
 use kairos_flat::scalar::{Experiment, ScalarModel};
+use kairos_jit::Tier;
 use std::time::{Duration, Instant};
 
 /// How long a phase took.
@@ -111,13 +112,17 @@ fn stages(
         return Some(());
     }
     let resources = product.resources.clone();
-    let machine = product.timed("assemble", |_| {
+    let mut machine = product.timed("assemble", |_| {
         let program = std::sync::Arc::new(kairos_code::assemble(causal));
         kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::silent(resources)))
     });
-    if request.engine == Engine::Jit {
-        let text = "there is no native code yet: the model runs on the interpreter";
-        product.diagnostics.push(Diagnostic::warning("no-native-code", text));
+    let tier = match request.engine {
+        Engine::Interpreter => None,
+        Engine::Jit => Some(Tier::Native),
+        Engine::Auto => Some(Tier::Background),
+    };
+    if let Some(tier) = tier {
+        product.timed("compile", |_| machine.attach(kairos_jit::attach(machine.program(), tier)));
     }
     product.machine = Some(Box::new(machine));
     Some(())

@@ -3,10 +3,12 @@
 /// What executes the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Engine {
-    /// The reference.
+    /// The interpreter at first, native code as soon as it is there.
     #[default]
+    Auto,
+    /// The reference.
     Interpreter,
-    /// Native code.
+    /// Native code from the start.
     Jit,
 }
 

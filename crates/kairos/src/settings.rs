@@ -13,7 +13,11 @@ pub fn apply(
     let mut structural = Vec::new();
     for (name, text) in settings {
         let Some(var) = machine.info().vars.iter().find(|var| var.name == *name) else {
-            diagnostics.push(unknown(name, machine.info().vars.iter().map(|var| var.name.as_str())));
+            diagnostics.push(unknown(
+                "the model",
+                name,
+                machine.info().vars.iter().map(|var| var.name.as_str()),
+            ));
             continue;
         };
         if !var.settable {
@@ -65,8 +69,8 @@ fn value<'a>(var: &VarInfo, text: &'a str) -> Result<Value<'a>, String> {
 }
 
 /// A name that is not there, with the likeliest names that are.
-pub fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error("unknown-variable", format!("the model has no variable `{name}`"));
+pub fn unknown<'a>(whose: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error("unknown-variable", format!("{whose} has no variable `{name}`"));
     let mut near: Vec<(usize, &str)> = known
         .map(|other| (distance(name, other), other))
         .filter(|(d, other)| *d <= 1 + name.chars().count() / 4 || other.rsplit('.').next() == Some(name))
@@ -74,7 +78,7 @@ pub fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnost
     near.sort();
     near.truncate(3);
     match near.is_empty() {
-        true => diagnostic.help("`kairos flat` lists the variables"),
+        true => diagnostic.help("`kairos flat` lists the variables of a model"),
         false => {
             let names: Vec<String> = near.iter().map(|(_, other)| format!("`{other}`")).collect();
             diagnostic.help(format!("there is {}", names.join(", ")))
@@ -105,9 +109,9 @@ mod tests {
     #[test]
     fn misspelt_names_get_suggestions() {
         let names = ["motor.J", "motor.R", "gear.ratio"];
-        let help = unknown("moter.R", names.into_iter()).help;
+        let help = unknown("the model", "moter.R", names.into_iter()).help;
         assert!(help[0].contains("`motor.R`"), "{help:?}");
-        let help = unknown("ratio", names.into_iter()).help;
+        let help = unknown("the model", "ratio", names.into_iter()).help;
         assert!(help[0].contains("`gear.ratio`"), "{help:?}");
     }
 }

@@ -13,7 +13,7 @@
 mod common;
 
 use common::{Ran, blessing, run, suite, within};
-use kairos::{Compilation, Disk, Goal, Method, Request, RunRequest, Summary};
+use kairos::{Compilation, Disk, Engine, Goal, Method, Request, RunRequest, Summary};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,9 +71,12 @@ fn judge(path: &Path, text: &str, directive: &str) -> Vec<String> {
         faults.extend(compare_text(path, &directive.request, print));
     }
     if directive.runs {
-        let ran = run(&directive.request, &directive.wanted);
-        faults.extend(messages(text, ran.diagnostics(), &ran.compiled));
-        faults.extend(numbers(&directive, &ran));
+        for engine in [Engine::Interpreter, Engine::Jit] {
+            let ran = run(&Request { engine, ..directive.request.clone() }, &directive.wanted);
+            let found = messages(text, ran.diagnostics(), &ran.compiled).into_iter();
+            let found = found.chain(numbers(&directive, &ran));
+            faults.extend(found.map(|fault| format!("{fault} ({engine:?})")));
+        }
     } else {
         let compiled = kairos::compile(&Disk, &directive.request, goal(&directive.prints));
         faults.extend(messages(text, compiled.diagnostics.iter(), &compiled));

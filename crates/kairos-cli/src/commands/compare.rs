@@ -90,5 +90,5 @@ fn worst(reference: &Table, result: &Table, signals: &[String], verdicts: &[Verd
         Pane { series: pair.into_iter().flatten().collect() }
     };
     let panes = order.iter().take(DRAWN).map(pane).collect();
-    Drawing { title: "the signals that agree least".into(), panes, marks: Vec::new() }
+    Drawing { title: "the signals that agree least".into(), panes, ..Drawing::default() }
 }

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use kairos::{Method, RunRequest, SlidingAction, ZenoAction};
 
 #[derive(Args)]
+#[command(next_help_heading = "Experiment")]
 pub struct ExperimentOptions {
     /// Start time in seconds.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]

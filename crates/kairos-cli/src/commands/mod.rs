@@ -2,12 +2,14 @@
 
 pub mod check;
 pub mod compare;
+pub mod completions;
 mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
 pub mod install;
 pub mod libraries;
+pub mod new;
 pub mod plot;
 pub mod run;
 pub mod sweep;

@@ -24,6 +24,10 @@ pub struct Plot {
     #[arg(long)]
     open: bool,
 
+    /// What to draw the variables over, such as the parameter of a sweep; time by default.
+    #[arg(long, value_name = "NAME")]
+    x: Option<String>,
+
     /// Title of the drawing; by default the name of the result.
     #[arg(long)]
     title: Option<String>,
@@ -36,14 +40,24 @@ pub struct Plot {
 impl Plot {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         let Some(table) = read(&self.result, shell) else { return Status::WrongUsage };
-        let mut drawing = match drawing(&table, &self.vars) {
+        let mut drawing = match drawing(&table, &self.vars, self.x.as_deref()) {
             Ok(drawing) => drawing,
             Err(name) => {
-                let text = format!("`{}` has no variable `{name}`", self.result);
-                shell.complain("unknown-variable", text, &nearest(&table, &name));
+                let known = table.signals.iter().map(|signal| signal.name.as_str());
+                let unknown = kairos::unknown_variable("the result", &name, known);
+                shell.show(&[unknown], &kairos::SourceMap::default());
                 return Status::WrongUsage;
             }
         };
+        if let Some(name) = &self.x {
+            drawing.across.clone_from(name);
+            let page = self.open || self.output.as_deref().is_some_and(|path| path.ends_with(".html"));
+            if page && table.values(name).is_some_and(|values| !values.is_sorted()) {
+                let text = format!("the values of `{name}` do not ascend, which the interactive page needs");
+                shell.complain("not-ascending", text, "draw into .svg or .png");
+                return Status::WrongUsage;
+            }
+        }
         drawing.title = self.title.clone().unwrap_or_else(|| self.result.clone());
         if self.no_events {
             drawing.marks.clear();
@@ -91,17 +105,22 @@ fn start_viewer(path: &str) -> bool {
     programs.iter().any(start)
 }
 
-/// One pane per list of names, with the instants that have a left and a right limit marked; else the name that is
-/// not there.
-pub fn drawing(table: &Table, lists: &[String]) -> Result<Drawing, String> {
-    let panes = lists.iter().map(|list| pane(table, list)).collect::<Result<_, _>>()?;
+/// One pane per list of names over time or another variable, with the instants that have a left and a right limit
+/// marked; else the name that is not there.
+pub fn drawing(table: &Table, lists: &[String], across: Option<&str>) -> Result<Drawing, String> {
+    let values = |name: &str| table.values(name).ok_or_else(|| name.to_string());
+    let x = across.map_or(Ok(table.time.clone()), values)?;
+    let panes = lists.iter().map(|list| pane(table, list, &x)).collect::<Result<_, _>>()?;
+    if across.is_some() {
+        return Ok(Drawing { panes, ..Drawing::default() });
+    }
     let mut marks: Vec<f64> = table.time.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
     marks.dedup();
-    Ok(Drawing { title: String::new(), panes, marks })
+    Ok(Drawing { panes, marks, ..Drawing::default() })
 }
 
 /// Names separated by commas; a comma within brackets belongs to a name.
-fn names(list: &str) -> Vec<String> {
+pub fn names(list: &str) -> Vec<String> {
     let (mut names, mut depth) = (vec![String::new()], 0i32);
     for c in list.chars() {
         depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
@@ -115,21 +134,14 @@ fn names(list: &str) -> Vec<String> {
     names
 }
 
-fn pane(table: &Table, list: &str) -> Result<Pane, String> {
+fn pane(table: &Table, list: &str, x: &[f64]) -> Result<Pane, String> {
     let mut series = Vec::new();
     for name in names(list) {
         let values = table.values(&name).ok_or_else(|| name.clone())?;
         let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
-        series.push(Series::new(&name, unit, &table.time, &values));
+        series.push(Series::new(&name, unit, x, &values));
     }
     Ok(Pane { series })
-}
-
-fn nearest(table: &Table, name: &str) -> String {
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let close = table.signals.iter().filter(|s| s.name.contains(last)).take(3);
-    let close: Vec<String> = close.map(|s| format!("`{}`", s.name)).collect();
-    if close.is_empty() { String::new() } else { format!("there is {}", close.join(", ")) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! `kairos run`: simulates a model and writes its result.
 
 use super::experiment::ExperimentOptions;
+use super::plot;
 use super::target::Target;
+use crate::gathering::Rows;
 use crate::shell::{ShellOptions, Status};
+use crate::watch::Watched;
 use clap::{Args, ValueEnum};
-use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams};
+use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -41,6 +44,18 @@ pub struct Run {
     /// What to tell while running.
     #[arg(long, value_enum, value_delimiter = ',')]
     log: Vec<Log>,
+
+    /// Draw variables after the run: `a,b` share a pane, each further `--plot` is a further pane.
+    #[arg(long, value_name = "VARS")]
+    plot: Vec<String>,
+
+    /// A file to draw into; without it the drawing goes to the terminal.
+    #[arg(long, value_name = "FILE.svg|.png|.html", requires = "plot")]
+    plot_output: Option<String>,
+
+    /// Run again whenever a file that was read is saved.
+    #[arg(long)]
+    watch: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
@@ -58,7 +73,20 @@ enum Log {
 
 impl Run {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        let mut compiled = kairos::compile(&Disk, &self.target.request(), Goal::Machine);
+        if !self.watch {
+            return self.once(&Disk, shell);
+        }
+        loop {
+            let world = Watched::default();
+            self.once(&world, shell);
+            let _ = writeln!(std::io::stderr(), "watching {} files; Ctrl-C ends", world.len());
+            let path = world.wait();
+            let _ = writeln!(std::io::stderr(), "{path} has changed");
+        }
+    }
+
+    fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
+        let mut compiled = kairos::compile(world, &self.target.request(), Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
             return Status::ModelFailed;
@@ -67,7 +95,14 @@ impl Run {
             let text = "start values are not projected yet: they must agree with the equations";
             shell.show(&[Diagnostic::warning("no-projection", text)], &compiled.sources);
         }
-        match self.simulate(shell, &mut compiled) {
+        let drawn: Vec<String> = self.plot.iter().flat_map(|list| plot::names(list)).collect();
+        let vars = compiled.machine.as_ref().map_or(&[][..], |machine| &machine.info().vars);
+        if let Some(name) = drawn.iter().find(|name| vars.iter().all(|var| var.name != **name)) {
+            let known = vars.iter().map(|var| var.name.as_str());
+            shell.show(&[kairos::unknown_variable("the model", name, known)], &compiled.sources);
+            return Status::WrongUsage;
+        }
+        match self.simulate(shell, &mut compiled, drawn) {
             Ok(status) => status,
             Err((path, error)) => {
                 shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
@@ -80,9 +115,10 @@ impl Run {
         &self,
         shell: &ShellOptions,
         compiled: &mut Compilation,
+        drawn: Vec<String>,
     ) -> Result<Status, (String, std::io::Error)> {
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
-        let mut table = match (output.as_str(), Format::of(&output)) {
+        let file = match (output.as_str(), Format::of(&output)) {
             ("none", _) => None,
             (path, Some(format)) => Some(ResultFile::new(format, create(path)?)),
             (path, None) => {
@@ -91,23 +127,29 @@ impl Run {
                 return Ok(Status::WrongUsage);
             }
         };
+        // What is drawn is written, too.
+        let mut patterns = self.vars.clone();
+        if !patterns.is_empty() {
+            patterns.extend_from_slice(&drawn);
+        }
+        let mut rows = Rows::new(file, drawn);
         let mut events = self.events.as_deref().map(create).transpose()?;
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
         let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
-            table: table.as_mut().map(|t| t as _),
+            table: rows.wanted().then_some(&mut rows as _),
             events: events.as_mut().map(|e| e as _),
             event_text: text.as_mut().map(|t| t as _),
             progress: Some(&mut progress),
-            patterns: self.vars.clone(),
+            patterns,
         };
         let Some(finished) = kairos::run(compiled, &self.experiment.request(), &mut streams) else {
             return Ok(Status::ModelFailed);
         };
         bar.clear();
-        if let Some(table) = table {
-            table.finish().map_err(|e| (output.clone(), e))?;
+        if let Some(file) = rows.file.take() {
+            file.finish().map_err(|e| (output.clone(), e))?;
         }
         if let (Some(mut events), Some(path)) = (events, &self.events) {
             events.flush().map_err(|e| (path.clone(), e))?;
@@ -118,6 +160,15 @@ impl Run {
         }
         if !shell.quiet {
             let _ = std::io::stdout().write_all(summary(compiled, &finished, &output).as_bytes());
+        }
+        if !self.plot.is_empty()
+            && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot, None)
+        {
+            drawing.title.clone_from(&compiled.name);
+            let shown = plot::show(&drawing, self.plot_output.as_deref(), false, shell);
+            if shown != Status::Success {
+                return Ok(shown);
+            }
         }
         Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
     }

@@ -22,13 +22,17 @@ pub struct Target {
     settings: Vec<(String, String)>,
 
     /// What executes the model.
-    #[arg(long, value_enum, default_value = "interpreter")]
+    #[arg(long, value_enum, default_value = "auto")]
     machine: MachineChoice,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MachineChoice {
+    /// Starts on the interpreter and goes on in native code once that is compiled.
+    Auto,
+    /// The reference.
     Interpreter,
+    /// Native code from the start.
     Jit,
 }
 
@@ -41,6 +45,7 @@ impl Target {
             libraries: crate::store::search_path(&self.libraries),
             settings: self.settings.clone(),
             engine: match self.machine {
+                MachineChoice::Auto => Engine::Auto,
                 MachineChoice::Interpreter => Engine::Interpreter,
                 MachineChoice::Jit => Engine::Jit,
             },

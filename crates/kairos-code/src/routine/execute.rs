@@ -59,6 +59,33 @@ impl Frame {
         }
     }
 
+    /// Runs a routine between arrays.
+    pub fn interpret(
+        &mut self,
+        program: &Program,
+        routine: u32,
+        arguments: &[f64],
+        outputs: &mut [f64],
+        depth: usize,
+    ) -> Result<(), Stopped> {
+        if depth > DEEPEST {
+            return Err(Stopped::GaveUp);
+        }
+        let routine = &program.memory.routines.list[routine as usize];
+        let mut frame = self.enter(routine, depth);
+        for (&to, &value) in routine.inputs.iter().zip(arguments) {
+            frame[to as usize] = value;
+        }
+        let outcome = self.execute(program, routine, &mut frame, depth + 1);
+        if outcome.is_ok() {
+            for (to, &from) in outputs.iter_mut().zip(&routine.outputs) {
+                *to = frame[from as usize];
+            }
+        }
+        self.frames[depth] = frame;
+        outcome
+    }
+
     fn enter(&mut self, routine: &Routine, depth: usize) -> Vec<f64> {
         if self.frames.len() <= depth {
             self.frames.resize(depth + 1, Vec::new());

@@ -188,7 +188,7 @@ function drawPane(pane) {
     stroke("#e5e5e5", 1, () => { pen.moveTo(view.x(v), y0); pen.lineTo(view.x(v), y1); });
     pen.fillText(label, view.x(v), y0 + 16);
   }
-  pen.fillText("time in s", 0.5 * (x0 + x1), y0 + 31);
+  pen.fillText(data.across, 0.5 * (x0 + x1), y0 + 31);
   pen.textAlign = "right";
   for (const { v, label } of ticks(view.bottom, view.top, 5)) {
     stroke("#e5e5e5", 1, () => { pen.moveTo(x0, view.y(v)); pen.lineTo(x1, view.y(v)); });

@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         let numbered = || info.relations.iter().enumerate();
         let time_relations: Vec<u32> = numbered().filter(|(_, r)| r.by_time).map(|(i, _)| i as u32).collect();
         let searched: Vec<u32> = numbered().filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
-        let sources = sampler_count + time_relations.len();
+        let sources = sampler_count + time_relations.len() + usize::from(info.needs_history);
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let relations = info.relations.len();
         let samplers = samplers(machine, options)?;
@@ -170,8 +170,12 @@ impl<'a> Run<'a> {
             let glance = (self.options.stop - self.options.start) / GLANCES;
             end = end.min(self.t + glance);
             hit = self.search(end)?;
+            if self.surface.is_none() {
+                // What changes sides just when something is planned needs no name of its own.
+                hit = hit.filter(|&hit| planned > hit && !same_instant(planned, hit));
+            }
         }
-        let next = hit.unwrap_or(self.reached(end, idle));
+        let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
         self.output_until(next, event)?;
         self.t = next;
@@ -308,6 +312,9 @@ impl<'a> Run<'a> {
         } else {
             self.machine.set_time(self.t);
         }
+        if self.machine.info().needs_history {
+            self.machine.accept();
+        }
         if self.rows { self.row(self.t) } else { Ok(()) }
     }
 
@@ -336,6 +343,9 @@ impl<'a> Run<'a> {
         for &source in &self.due {
             self.visible[source as usize] = self.outcome.affected;
         }
+        if self.machine.info().needs_history {
+            self.machine.accept();
+        }
         self.replan(kind)?;
         let restart = kind == EventKind::Initial || self.outcome.affected;
         if self.log && !spurious {
@@ -347,9 +357,6 @@ impl<'a> Run<'a> {
             }
             self.row(self.t)?;
             self.schedule.pass(self.t);
-        }
-        if self.machine.info().needs_history {
-            self.machine.accept();
         }
         if terminal {
             return Ok(());
@@ -365,6 +372,9 @@ impl<'a> Run<'a> {
                 let next = sampler.advance(self.t);
                 self.calendar.set(source as usize, next);
             }
+        }
+        if self.machine.info().needs_history {
+            self.calendar.set(count + self.time_relations.len(), self.machine.delay_event());
         }
         if self.outcome.changed || !self.due.is_empty() || kind == EventKind::Initial {
             for (k, &relation) in self.time_relations.iter().enumerate() {
@@ -399,7 +409,8 @@ impl<'a> Run<'a> {
             let (text, span, became) = match source.checked_sub(self.samplers.len()) {
                 None => (&info.samplers[source].0, info.samplers[source].1, "tick"),
                 Some(k) => {
-                    let relation = self.time_relations[k] as usize;
+                    let Some(&relation) = self.time_relations.get(k) else { continue };
+                    let relation = relation as usize;
                     let became = if self.machine.relations()[relation] { "true" } else { "false" };
                     (&info.relations[relation].text, info.relations[relation].span, became)
                 }

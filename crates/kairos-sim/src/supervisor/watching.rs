@@ -79,7 +79,8 @@ impl Run<'_> {
         let by = 1e-7 * (self.options.stop - self.options.start);
         if self.watch.is_near_zero() && self.look_around(by).is_ok() {
             let around = std::mem::take(&mut self.around);
-            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
+            let width = if self.machine.info().needs_history { by } else { 2.0 * by };
+            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / width));
             self.around = around;
         } else {
             self.watch.rearm(&self.held, None);
@@ -104,7 +105,9 @@ impl Run<'_> {
         self.tangent()?;
         let Run { machine, x, slope, moved, around, t, watch, .. } = self;
         let relations = machine.info().relations.len();
-        for (z, by) in around.iter_mut().zip([-by, by]) {
+        // Behind a jump that has just come out of a delay lies another function.
+        let back = if machine.info().needs_history { 0.0 } else { -by };
+        for (z, by) in around.iter_mut().zip([back, by]) {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
                 *moved = x + by * slope;
             }

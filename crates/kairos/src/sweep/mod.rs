@@ -252,7 +252,7 @@ fn select(machine: &dyn Machine, wanted: &Wanted) -> Result<Vec<(Quantity, Place
                 Some(var) => Ok(quantity(var, outcome.name())),
                 None => {
                     let names = vars.iter().map(|var| var.name.as_str());
-                    Err(Box::new(settings::unknown(&outcome.variable, names)))
+                    Err(Box::new(settings::unknown("the model", &outcome.variable, names)))
                 }
             })
             .collect(),

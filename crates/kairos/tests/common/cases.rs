@@ -5,7 +5,7 @@
 //! only shrink. `KAIROS_BLESS=1` rewrites the list.
 
 use super::{Ran, blessing, is_quiet, run, suite, within};
-use kairos::{Method, Request, RunRequest};
+use kairos::{Engine, Method, Request, RunRequest};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,7 +21,11 @@ pub fn hold(folder: &str) {
     for (file, case) in cases(&folder) {
         let name = case["model"].as_str().expect("model").to_string();
         let need = needs(&case);
-        let found = judge(file, case);
+        let mut found = judge(file.clone(), case.clone(), Engine::Interpreter);
+        if found.is_empty() {
+            let native = judge(file, case, Engine::Jit);
+            found = native.iter().map(|fault| format!("native: {fault}")).collect();
+        }
         passed += usize::from(found.is_empty());
         count += 1;
         match (found.first(), listed.get(&name)) {
@@ -80,9 +84,9 @@ fn needs(case: &Value) -> String {
 }
 
 /// What a case falls short of.
-fn judge(file: Option<String>, case: Value) -> Vec<String> {
+fn judge(file: Option<String>, case: Value, engine: Engine) -> Vec<String> {
     let model = case["model"].as_str().map(String::from);
-    let (request, wanted) = (Request { file, model, ..Request::default() }, wanted(&case));
+    let (request, wanted) = (Request { file, model, engine, ..Request::default() }, wanted(&case));
     let limit = case["max_wall_seconds"].as_f64().unwrap_or(60.0);
     match within(Duration::from_secs_f64(limit), move || (run(&request, &wanted), case)) {
         Ok((ran, case)) => compare(&case, &ran),

@@ -1,0 +1,117 @@
+//! Results of functions that are zero whatever their unknown arguments are: capacitances that a device does not have.
+
+use crate::model::Role;
+use crate::work::{Kind, Work};
+use kairos_expr::{Answer, Builtin, Env, ExprId, Node, Sub, Value, VarId, evaluate, field, index};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Gives such results the value zero, so that products with them vanish before states are chosen. The parameters that
+/// make them zero are structural from then on.
+pub fn fold_zero_results(work: &mut Work) {
+    let mut zeros: Vec<(usize, VarId)> = Vec::new();
+    {
+        let known = Known { work, values: RefCell::default(), results: RefCell::default() };
+        for (r, row) in work.rows.iter().enumerate() {
+            let candidate = match (work.store.node(row.lhs), work.store.node(row.rhs)) {
+                (Node::Var(v), _) if known.is_result(row.rhs) => Some((*v, row.rhs)),
+                (_, Node::Var(v)) if known.is_result(row.lhs) => Some((*v, row.lhs)),
+                _ => None,
+            };
+            if let Some((v, result)) = candidate
+                && row.kind == Kind::Continuous
+                && row.initial.is_none()
+                && work.is_plain(v)
+                && known.result(result).is_ok_and(|value| value.as_f64() == Some(0.0))
+            {
+                zeros.push((r, v));
+            }
+        }
+    }
+    let mut reasons: BTreeSet<VarId> = BTreeSet::new();
+    for &(r, v) in &zeros {
+        let row = &work.rows[r];
+        reasons.extend(work.store.variables(&[row.lhs, row.rhs]));
+        work.roles[v.index()] = Role::Parameter;
+        work.vars[v.index()].binding = Some(work.store.zero());
+    }
+    reasons.retain(|v| work.roles[v.index()] == Role::Parameter);
+    work.freeze(reasons);
+    for (r, _) in zeros.into_iter().rev() {
+        work.rows.remove(r);
+    }
+    work.varying.clear();
+}
+
+/// Parameters at their declared values, everything else unknown; each value and each call is computed once.
+struct Known<'a> {
+    work: &'a Work,
+    values: RefCell<BTreeMap<VarId, Value>>,
+    results: RefCell<BTreeMap<ExprId, Value>>,
+}
+
+impl Known<'_> {
+    /// A selection from the result of a pure function that is not inlined.
+    fn is_result(&self, e: ExprId) -> bool {
+        match self.work.store.node(e) {
+            Node::Call(f, _) => self.work.store.function(*f).pure,
+            Node::Field(of, _) | Node::Item(of, _) | Node::Index(of, _) => self.is_result(*of),
+            _ => false,
+        }
+    }
+
+    fn result(&self, e: ExprId) -> Answer {
+        let store = &self.work.store;
+        match store.node(e) {
+            Node::Call(..) => {
+                if let Some(value) = self.results.borrow().get(&e) {
+                    return Ok(value.clone());
+                }
+                let value = evaluate(store, self, e).unwrap_or(Value::Unknown);
+                self.results.borrow_mut().insert(e, value.clone());
+                Ok(value)
+            }
+            Node::Field(of, k) => field(&self.result(*of)?, *k),
+            Node::Item(of, k) => Ok(match self.result(*of)? {
+                Value::Tuple(items) => items.get(*k as usize).cloned().unwrap_or(Value::Unknown),
+                other => other,
+            }),
+            Node::Index(of, subs) => {
+                let subs = subs.iter().map(|sub| match sub {
+                    Sub::All => Ok(None),
+                    Sub::At(e) => self.result(*e).map(Some),
+                });
+                Ok(index(&self.result(*of)?, &subs.collect::<Result<Vec<_>, _>>()?)?)
+            }
+            _ => evaluate(store, self, e),
+        }
+    }
+}
+
+impl Env for Known<'_> {
+    fn var(&self, v: VarId) -> Answer {
+        if self.work.roles[v.index()] != Role::Parameter {
+            return Ok(Value::Unknown);
+        }
+        if let Some(value) = self.values.borrow().get(&v) {
+            return Ok(value.clone());
+        }
+        // Unknown meanwhile, in case a binding leads back here.
+        self.values.borrow_mut().insert(v, Value::Unknown);
+        let var = &self.work.vars[v.index()];
+        let value = match var.binding.or(var.start) {
+            Some(binding) => self.result(binding).unwrap_or(Value::Unknown),
+            None => Value::Unknown,
+        };
+        self.values.borrow_mut().insert(v, value.clone());
+        Ok(value)
+    }
+
+    fn time(&self) -> Answer {
+        Ok(Value::Unknown)
+    }
+
+    fn operator(&self, _: Builtin, _: &[ExprId]) -> Answer {
+        Ok(Value::Unknown)
+    }
+}

@@ -1,0 +1,46 @@
+//! Functions that native code calls: those of the interpreter, so that both give the same bits.
+
+use kairos_code::run;
+use kairos_expr::Builtin;
+
+pub type Unary = extern "C" fn(f64) -> f64;
+
+macro_rules! unary {
+    ($($name:ident $builtin:ident;)*) => {
+        $(extern "C" fn $name(a: f64) -> f64 {
+            run::function1(Builtin::$builtin, a)
+        })*
+
+        /// A function of one number that has no instruction.
+        pub fn function1(f: Builtin) -> Option<Unary> {
+            Some(match f {
+                $(Builtin::$builtin => $name as Unary,)*
+                _ => return None,
+            })
+        }
+    };
+}
+
+unary! {
+    sin Sin;
+    cos Cos;
+    tan Tan;
+    asin Asin;
+    acos Acos;
+    atan Atan;
+    sinh Sinh;
+    cosh Cosh;
+    tanh Tanh;
+    exp Exp;
+    log Log;
+    log10 Log10;
+    sign Sign;
+}
+
+pub extern "C" fn power(a: f64, b: f64) -> f64 {
+    run::power(a, b)
+}
+
+pub extern "C" fn atan2(a: f64, b: f64) -> f64 {
+    a.atan2(b)
+}

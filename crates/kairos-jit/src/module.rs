@@ -1,0 +1,272 @@
+//! A program to native code: routines first, then the pieces of every repeated tape.
+
+use crate::chunk::chunks;
+use crate::emit::{Emitter, Scope};
+use crate::native::Code;
+use crate::sites::touched;
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{
+    AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, types,
+};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, default_libcall_names};
+use kairos_code::Program;
+use kairos_code::tape::{Op, Slot, Tape};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Longer routines, or such with larger arrays, stay interpreted.
+const LONGEST: usize = 12_000;
+const LARGEST: u32 = 2_000;
+/// Programs above this many operations are compiled without optimisation.
+const OPTIMISED: usize = 200_000;
+
+/// Compiles what runs again and again.
+pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
+    let tapes = program.repeated_tapes();
+    let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
+    let mut compiler = Compiler::new(program, total)?;
+    let routines = reachable(program, &tapes);
+    for &routine in &routines {
+        compiler.declare_routine(routine)?;
+    }
+    for &routine in &routines {
+        compiler.routine(routine)?;
+    }
+    let mut pieces: Vec<Vec<FuncId>> = vec![Vec::new(); program.memory.tapes as usize + 1];
+    for tape in tapes {
+        pieces[tape.id as usize] = compiler.tape(tape)?;
+    }
+    let mut module = compiler.module;
+    module.finalize_definitions().map_err(|error| error.to_string())?;
+    let addresses = pieces
+        .into_iter()
+        .map(|list| list.into_iter().map(|id| module.get_finalized_function(id)).collect())
+        .collect();
+    Ok(Code::new(module, addresses, program.clone()))
+}
+
+/// The routines that tapes call, directly or not.
+fn reachable(program: &Program, tapes: &[&Tape]) -> BTreeSet<u32> {
+    let routines = &program.memory.routines;
+    let called = |tape: &Tape| -> Vec<u32> {
+        let sites = tape.ops.iter().filter_map(|op| match op {
+            Op::Invoke { site } => Some(routines.invocations[*site as usize].routine),
+            _ => None,
+        });
+        sites.collect()
+    };
+    let mut found = BTreeSet::new();
+    let mut stack: Vec<u32> = tapes.iter().flat_map(|tape| called(tape)).collect();
+    while let Some(routine) = stack.pop() {
+        if found.insert(routine) {
+            stack.extend(called(&routines.list[routine as usize].tape));
+        }
+    }
+    found
+}
+
+struct Compiler<'a> {
+    program: &'a Program,
+    module: JITModule,
+    context: Context,
+    frontend: FunctionBuilderContext,
+    routines: BTreeMap<u32, FuncId>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(program: &'a Program, operations: usize) -> Result<Self, String> {
+        let mut flags = settings::builder();
+        let level = if operations > OPTIMISED { "none" } else { "speed" };
+        let set = [("use_colocated_libcalls", "false"), ("is_pic", "false"), ("opt_level", level)];
+        for (name, value) in set.into_iter().chain([("enable_verifier", "false")]) {
+            flags.set(name, value).map_err(|error| error.to_string())?;
+        }
+        let isa = cranelift_native::builder()?
+            .finish(settings::Flags::new(flags))
+            .map_err(|error| error.to_string())?;
+        let module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+        let context = module.make_context();
+        Ok(Compiler {
+            program,
+            module,
+            context,
+            frontend: FunctionBuilderContext::new(),
+            routines: BTreeMap::new(),
+        })
+    }
+
+    fn signature(&self, params: &[cranelift_codegen::ir::Type]) -> Signature {
+        let mut signature = self.module.make_signature();
+        signature.params.extend(params.iter().map(|&p| AbiParam::new(p)));
+        signature.returns.push(AbiParam::new(types::I32));
+        signature
+    }
+
+    fn routine_signature(&self) -> Signature {
+        self.signature(&[types::I64, types::I64, types::I64, types::I32])
+    }
+
+    fn declare_routine(&mut self, id: u32) -> Result<(), String> {
+        let routine = &self.program.memory.routines.list[id as usize];
+        let arrays: u32 =
+            indexed(&routine.tape, &routine.slots).values().filter(|b| !b.constant).map(|b| b.length).sum();
+        if routine.tape.ops.len() > LONGEST || arrays > LARGEST {
+            return Ok(());
+        }
+        let signature = self.routine_signature();
+        let function =
+            self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        self.routines.insert(id, function);
+        Ok(())
+    }
+
+    fn define(&mut self, function: FuncId) -> Result<(), String> {
+        let done = self.module.define_function(function, &mut self.context);
+        self.module.clear_context(&mut self.context);
+        done.map_err(|error| format!("{error:?}"))
+    }
+
+    fn routine(&mut self, id: u32) -> Result<(), String> {
+        let Some(&function) = self.routines.get(&id) else { return Ok(()) };
+        let routine = &self.program.memory.routines.list[id as usize];
+        self.context.func.signature = self.routine_signature();
+        let convention = self.context.func.signature.call_conv;
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let params = builder.block_params(entry).to_vec();
+        let (context, arguments, outputs, depth) = (params[0], params[1], params[2], params[3]);
+        let mut blocks = HashMap::new();
+        for (first, block) in indexed(&routine.tape, &routine.slots) {
+            let start = match block.constant {
+                // The program, and its constants, live as long as the code.
+                true => {
+                    let address = &raw const routine.slots.image[first as usize] as usize;
+                    builder.ins().iconst(types::I64, address as i64)
+                }
+                false => {
+                    let data = StackSlotData::new(StackSlotKind::ExplicitSlot, block.length * 8, 3);
+                    let slot = builder.create_sized_stack_slot(data);
+                    builder.ins().stack_addr(types::I64, slot, 0)
+                }
+            };
+            blocks.insert(first, start);
+        }
+        let calls =
+            declare_calls(&mut self.module, &self.routines, self.program, &routine.tape.ops, &mut builder);
+        let mut emitter =
+            Emitter::new(self.program, &routine.slots, Scope::Routine, builder, context, convention);
+        emitter.blocks = blocks;
+        emitter.depth = Some(depth);
+        let has_calls = routine.tape.ops.iter().any(|op| matches!(op, Op::Invoke { .. }));
+        emitter.routines = calls;
+        if has_calls {
+            emitter.limit_depth();
+        }
+        let flags = MemFlagsData::trusted();
+        for (k, &slot) in routine.inputs.iter().enumerate() {
+            let value = emitter.builder.ins().load(types::F64, flags, arguments, k as i32 * 8);
+            emitter.write(slot, value);
+        }
+        emitter.operations(&routine.tape.ops, 0..routine.tape.ops.len());
+        for (k, &slot) in routine.outputs.iter().enumerate() {
+            let value = emitter.read(slot);
+            emitter.builder.ins().store(flags, value, outputs, k as i32 * 8);
+        }
+        emitter.finish(self.module.target_config());
+        self.define(function)
+    }
+
+    fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
+        let ranges = chunks(&tape.ops);
+        let shared = shared(self.program, tape, &ranges);
+        let is_shared = |slot: Slot| shared.contains(&slot);
+        let mut out = Vec::with_capacity(ranges.len());
+        for range in ranges {
+            let signature = self.signature(&[types::I64, types::I64]);
+            let function =
+                self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+            let convention = signature.call_conv;
+            self.context.func.signature = signature;
+            let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+            let entry = builder.create_block();
+            builder.append_block_params_for_function_params(entry);
+            builder.switch_to_block(entry);
+            let params = builder.block_params(entry).to_vec();
+            let ops = &tape.ops[range.clone()];
+            let calls = declare_calls(&mut self.module, &self.routines, self.program, ops, &mut builder);
+            let slots = &self.program.memory.slots;
+            let scope = Scope::Tape { shared: &is_shared };
+            let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
+            emitter.memory = Some(params[0]);
+            emitter.routines = calls;
+            emitter.blocks = indexed(tape, slots).into_keys().map(|first| (first, params[0])).collect();
+            emitter.operations(&tape.ops, range);
+            emitter.finish(self.module.target_config());
+            self.define(function)?;
+            out.push(function);
+        }
+        Ok(out)
+    }
+}
+
+fn declare_calls(
+    module: &mut JITModule,
+    routines: &BTreeMap<u32, FuncId>,
+    program: &Program,
+    ops: &[Op],
+    builder: &mut FunctionBuilder,
+) -> HashMap<u32, cranelift_codegen::ir::FuncRef> {
+    let mut out = HashMap::new();
+    for op in ops {
+        if let Op::Invoke { site } = op {
+            let routine = program.memory.routines.invocations[*site as usize].routine;
+            if let Some(&function) = routines.get(&routine) {
+                out.entry(routine).or_insert_with(|| module.declare_func_in_func(function, builder.func));
+            }
+        }
+    }
+    out
+}
+
+struct Indexed {
+    length: u32,
+    constant: bool,
+}
+
+/// The blocks that a tape indexes.
+fn indexed(tape: &Tape, slots: &kairos_code::slots::Slots) -> BTreeMap<Slot, Indexed> {
+    let mut out = BTreeMap::new();
+    for op in &tape.ops {
+        if let Op::Load { base, .. } | Op::Store { base, .. } = op
+            && let Some((first, length)) = slots.block_of(*base)
+        {
+            out.entry(first).or_insert_with(|| Indexed { length, constant: slots.value(first).is_some() });
+        }
+    }
+    out
+}
+
+/// Scratch slots that more than one piece of the tape uses.
+fn shared(program: &Program, tape: &Tape, ranges: &[Range<usize>]) -> HashSet<Slot> {
+    let mut first: HashMap<Slot, usize> = HashMap::new();
+    let mut out = HashSet::new();
+    if ranges.len() < 2 {
+        return out;
+    }
+    for (piece, range) in ranges.iter().enumerate() {
+        for op in &tape.ops[range.clone()] {
+            touched(program, *op, &mut |slot| {
+                if *first.entry(slot).or_insert(piece) != piece {
+                    out.insert(slot);
+                }
+            });
+        }
+    }
+    out
+}

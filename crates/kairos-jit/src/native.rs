@@ -1,0 +1,155 @@
+//! The border to native code: the only place where its functions are called and where they call back.
+
+use cranelift_jit::JITModule;
+use kairos_code::machine::{Eval, EvalError};
+use kairos_code::routine::execute::Stopped;
+use kairos_code::run::Frame;
+use kairos_code::{Native, Program};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+/// A piece of a tape: the memory of the machine, and what callbacks need; zero means done.
+type Piece = extern "C" fn(*mut f64, *mut Context) -> i32;
+
+/// What native code hands back to its callbacks.
+pub struct Context {
+    frame: *mut Frame,
+    program: *const Program,
+    error: Option<EvalError>,
+    panic: Option<Box<dyn std::any::Any + Send>>,
+}
+
+/// Native code of one program. It refers to the constants of the program, which it keeps alive.
+pub struct Code {
+    pieces: Vec<Vec<Piece>>,
+    module: Option<JITModule>,
+    _program: Arc<Program>,
+}
+
+// SAFETY: after its making the code is only run; `module` is touched again only when the code is dropped.
+unsafe impl Sync for Code {}
+
+impl Code {
+    /// Takes the finished functions; `addresses[id]` are the pieces of the tape with that number, in order.
+    pub fn new(module: JITModule, addresses: Vec<Vec<*const u8>>, program: Arc<Program>) -> Code {
+        // SAFETY: the addresses are those of functions that `module` made with the signature of `Piece`.
+        let piece = |address: *const u8| unsafe { std::mem::transmute::<*const u8, Piece>(address) };
+        let pieces = addresses.into_iter().map(|list| list.into_iter().map(piece).collect()).collect();
+        Code { pieces, module: Some(module), _program: program }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nothing runs the code any more: its owner is being dropped.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Native for Code {
+    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Option<Eval> {
+        let pieces = self.pieces.get(id as usize).filter(|list| !list.is_empty())?;
+        // The code addresses the memory without checks; it was made for one of this size.
+        if frame.values.len() != program.memory.slots.len() {
+            return None;
+        }
+        let values = frame.values.as_mut_ptr();
+        let mut context = Context { frame, program, error: None, panic: None };
+        for piece in pieces {
+            let status = piece(values, &mut context);
+            if let Some(panic) = context.panic.take() {
+                resume_unwind(panic);
+            }
+            if status != 0 {
+                return context.error.take().map(Err);
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+/// Runs a callback; a panic must not cross native code.
+fn guarded(context: *mut Context, body: impl FnOnce(&mut Frame, &Program) -> Eval) -> i32 {
+    // SAFETY: `context` is the one that `run` made and that is alive while native code runs. `run` and the code do not
+    // use the frame while a callback does, and callbacks never move `values`.
+    let (context, frame, program) = unsafe {
+        let (frame, program) = ((*context).frame, (*context).program);
+        (&mut *context, &mut *frame, &*program)
+    };
+    match catch_unwind(AssertUnwindSafe(|| body(frame, program))) {
+        Ok(Ok(())) => 0,
+        Ok(Err(error)) => {
+            context.error = Some(error);
+            1
+        }
+        Err(panic) => {
+            context.panic = Some(panic);
+            1
+        }
+    }
+}
+
+pub extern "C" fn call(context: *mut Context, site: u32) -> i32 {
+    guarded(context, |frame, program| frame.call(program, &program.memory.calls[site as usize]))
+}
+
+pub extern "C" fn call_tangent(context: *mut Context, site: u32) -> i32 {
+    guarded(context, |frame, program| frame.call_tangent(program, &program.memory.tangents[site as usize]))
+}
+
+pub extern "C" fn evaluate(context: *mut Context, site: u32) -> i32 {
+    guarded(context, |frame, program| frame.evaluate(program, program.memory.evaluations[site as usize]))
+}
+
+/// A routine at a site of a tape gave no numbers.
+pub extern "C" fn make_up(context: *mut Context, site: u32, status: i32) -> i32 {
+    let stopped = if status == GAVE_UP { Stopped::GaveUp } else { Stopped::Endless };
+    guarded(context, |frame, program| frame.make_up(program, site, stopped))
+}
+
+pub extern "C" fn outside(context: *mut Context, index: f64, size: u32) -> i32 {
+    guarded(context, |_, _| Err(EvalError::Recoverable(kairos_code::subscript_outside(index, size))))
+}
+
+pub extern "C" fn delay(context: *mut Context, delay: u32, value: f64, time: f64) -> f64 {
+    let mut past = f64::NAN;
+    guarded(context, |frame, program| {
+        let now = frame.get(program.memory.time);
+        past = frame.history[delay as usize].at(now - time, now, value);
+        Ok(())
+    });
+    past
+}
+
+pub const GAVE_UP: i32 = 1;
+pub const ENDLESS: i32 = 2;
+
+/// A routine without native code.
+pub extern "C" fn interpret(
+    context: *mut Context,
+    routine: u32,
+    arguments: *const f64,
+    outputs: *mut f64,
+    depth: u32,
+) -> i32 {
+    let mut status = 0;
+    let failed = guarded(context, |frame, program| {
+        let shape = &program.memory.routines.list[routine as usize];
+        // SAFETY: native code passes its own arrays, made with the lengths of this routine.
+        let (arguments, outputs) = unsafe {
+            (
+                std::slice::from_raw_parts(arguments, shape.inputs.len()),
+                std::slice::from_raw_parts_mut(outputs, shape.outputs.len()),
+            )
+        };
+        status = match frame.interpret(program, routine, arguments, outputs, depth as usize) {
+            Ok(()) => 0,
+            Err(Stopped::GaveUp) => GAVE_UP,
+            Err(Stopped::Endless) => ENDLESS,
+        };
+        Ok(())
+    });
+    if failed != 0 { GAVE_UP } else { status }
+}

@@ -1,0 +1,43 @@
+//! When native code is made: at once, or beside the interpreter as soon as a run turns out to be long.
+
+use crate::compile;
+use kairos_code::{Attached, Native, Program};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A run that is shorter than this is not worth any native code.
+const PATIENCE: Duration = Duration::from_millis(40);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tier {
+    /// The code is there before the run starts.
+    Native,
+    /// The interpreter starts; a thread compiles meanwhile, and the run goes on in native code.
+    #[default]
+    Background,
+}
+
+/// Gives a program native code. What cannot be compiled stays interpreted.
+pub fn attach(program: &Arc<Program>, tier: Tier) -> Attached {
+    let attached = Attached::default();
+    match tier {
+        Tier::Native => finish(program, &attached),
+        Tier::Background => {
+            let (program, target) = (program.clone(), attached.clone());
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                // Nobody else holds it any more: the run is over.
+                if Arc::strong_count(&target) > 1 {
+                    finish(&program, &target);
+                }
+            });
+        }
+    }
+    attached
+}
+
+fn finish(program: &Arc<Program>, attached: &Attached) {
+    if let Ok(code) = compile(program) {
+        let _ = attached.set(Box::new(code) as Box<dyn Native>);
+    }
+}
