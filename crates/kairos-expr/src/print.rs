@@ -1,6 +1,7 @@
 //! Expressions as Modelica text.
 
 use crate::{BinOp, ExprId, Node, ReduceOp, RelationId, Store, Sub, UnOp, VarId};
+use std::cell::Cell;
 
 /// Deeper than this nobody reads; it also bounds the recursion.
 const DEPTH: usize = 120;
@@ -22,12 +23,20 @@ impl<F: Fn(VarId) -> String> Names for F {
 
 /// The expression as a user would write it.
 pub fn print(store: &Store, e: ExprId, names: &dyn Names) -> String {
-    Printer { store, names }.text(e, 0, 0)
+    Printer { store, names, left: Cell::new(usize::MAX) }.text(e, 0, 0)
+}
+
+/// The expression as a message quotes it: at most so many terms, then `…`. What shares its parts many times over is
+/// small in memory but endless as text.
+pub fn quote(store: &Store, e: ExprId, names: &dyn Names, terms: usize) -> String {
+    Printer { store, names, left: Cell::new(terms) }.text(e, 0, 0)
 }
 
 struct Printer<'a> {
     store: &'a Store,
     names: &'a dyn Names,
+    /// How many more terms may be written.
+    left: Cell<usize>,
 }
 
 fn precedence(op: BinOp) -> u8 {
@@ -43,9 +52,11 @@ fn precedence(op: BinOp) -> u8 {
 
 impl Printer<'_> {
     fn text(&self, e: ExprId, outer: u8, depth: usize) -> String {
-        if depth > DEPTH {
+        let left = self.left.get();
+        if depth > DEPTH || left == 0 {
             return "…".into();
         }
+        self.left.set(left - 1);
         let list =
             |args: &[ExprId]| args.iter().map(|&a| self.text(a, 0, depth + 1)).collect::<Vec<_>>().join(", ");
         let wrap = |own: u8, text: String| if own < outer { format!("({text})") } else { text };
