@@ -12,16 +12,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$images"
 
-# The example, then one group of variables for each pane.
-draw() {
-    example=$1
-    shift
-    $kairos run "Kairos.Examples.$example" --quiet --output "$work/result.csv"
-    $kairos plot "$work/result.csv" --output "$images/$example.svg" --quiet "$@"
-    echo "$images/$example.svg"
-}
-
-grep -v '^#' docs/gallery.txt | while read -r example panes; do
+failed=
+while read -r example panes; do
+    case $example in '#'*) continue ;; esac
     # shellcheck disable=SC2086 # The panes are words.
-    draw "$example" $panes
-done
+    if $kairos run "Kairos.Examples.$example" --quiet --output "$work/result.csv" &&
+        $kairos plot "$work/result.csv" --output "$images/$example.svg" --quiet $panes; then
+        echo "$images/$example.svg"
+    else
+        failed="$failed $example"
+    fi
+done <docs/gallery.txt
+[ -z "$failed" ] || { echo "not drawn:$failed" >&2; exit 1; }

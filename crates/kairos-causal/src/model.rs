@@ -214,9 +214,25 @@ impl Names for CausalModel {
     }
 }
 
+/// How many terms of an expression a message quotes.
+const QUOTED: usize = 1000;
+
+/// The names inside a relation that stands in another expression: relations in it are not spelled out again.
+struct Inner<'a>(&'a CausalModel);
+
+impl Names for Inner<'_> {
+    fn var(&self, var: VarId) -> String {
+        self.0.var(var)
+    }
+    fn relation(&self, relation: RelationId) -> String {
+        let r = &self.0.relations[relation.index()];
+        format!("… {} …", r.op.symbol())
+    }
+}
+
 impl CausalModel {
     pub fn text(&self, e: ExprId) -> String {
-        kairos_expr::print(&self.store, e, self)
+        kairos_expr::quote(&self.store, e, self, QUOTED)
     }
 
     pub fn equation_text(&self, equation: &EquationInfo) -> String {
@@ -225,7 +241,8 @@ impl CausalModel {
 
     pub fn relation_text(&self, relation: RelationId) -> String {
         let r = &self.relations[relation.index()];
-        format!("{} {} {}", self.text(r.lhs), r.op.symbol(), self.text(r.rhs))
+        let text = |e| kairos_expr::quote(&self.store, e, &Inner(self), QUOTED / 10);
+        format!("{} {} {}", text(r.lhs), r.op.symbol(), text(r.rhs))
     }
 }
 

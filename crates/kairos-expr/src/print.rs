@@ -4,6 +4,7 @@ use crate::{
     BinOp, Builtin, EnumId, ExprId, FunctionId, IterId, LocalId, Node, RecordId, ReduceOp, RelationId,
     Scalar, Store, Sub, UnOp, VarId,
 };
+use std::cell::Cell;
 
 /// Names of what an expression leaves open.
 pub trait Names {
@@ -46,12 +47,20 @@ impl<F: Fn(VarId) -> String> Names for F {
 
 /// The expression as a user would write it.
 pub fn print(store: &Store, e: ExprId, names: &dyn Names) -> String {
-    Printer { store, names }.text(e, 0, 0)
+    Printer { store, names, left: Cell::new(usize::MAX) }.text(e, 0, 0)
+}
+
+/// The expression as a message quotes it: at most so many terms, then `…`. What shares its parts many times over is
+/// small in memory but endless as text.
+pub fn quote(store: &Store, e: ExprId, names: &dyn Names, terms: usize) -> String {
+    Printer { store, names, left: Cell::new(terms) }.text(e, 0, 0)
 }
 
 struct Printer<'a> {
     store: &'a Store,
     names: &'a dyn Names,
+    /// How many more terms may be written.
+    left: Cell<usize>,
 }
 
 fn precedence(op: BinOp) -> u8 {
@@ -67,9 +76,11 @@ fn precedence(op: BinOp) -> u8 {
 
 impl Printer<'_> {
     fn text(&self, e: ExprId, outer: u8, depth: usize) -> String {
-        if depth > self.names.depth() {
+        let left = self.left.get();
+        if depth > self.names.depth() || left == 0 {
             return "…".into();
         }
+        self.left.set(left - 1);
         let list =
             |args: &[ExprId]| args.iter().map(|&a| self.text(a, 0, depth + 1)).collect::<Vec<_>>().join(", ");
         let wrap = |own: u8, text: String| if own < outer { format!("({text})") } else { text };
@@ -78,7 +89,7 @@ impl Printer<'_> {
             Node::Real(x) => wrap(if x.get() < 0.0 { 5 } else { 9 }, number(x.get())),
             Node::Int(i) => wrap(if *i < 0 { 5 } else { 9 }, i.to_string()),
             Node::Bool(b) => b.to_string(),
-            Node::Str(s) => quote(s.as_str()),
+            Node::Str(s) => string_literal(s.as_str()),
             Node::Enum(id, ordinal) => {
                 let ty = self.store.enumeration(*id);
                 let literal = ty.literals.get(*ordinal as usize - 1).map_or("?", |l| l.as_str());
@@ -220,7 +231,7 @@ fn number(x: f64) -> String {
 }
 
 /// A text as a Modelica string.
-pub fn quote(text: &str) -> String {
+pub fn string_literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -50,16 +50,18 @@ package discrete_events "Entity flow that can be worked out by hand or by a queu
     connect(slow.out, sink.enter);
   end Blocking;
 
-  model Routes "routers, and a delay"
+  model Routes "routers, and a delay; where the exit depends on the entity, all exits must be ready"
     Parts.PeriodicGenerator source(period=1, startTime=1, value=1 + mod(source.generated, 3));
     Parts.Router byValue(n=3, rule=Types.Rule.Value), turns(n=2, rule=Types.Rule.RoundRobin), free(
       n=2);
     Parts.Delay way(delayTime=2.5);
-    Parts.Server first(mean=5), second(mean=5);
-    Parts.Sink s[5];
+    Parts.Server first(mean=5.1), second(mean=5.1);
+    Parts.Sink s[6];
+    Parts.PeriodicGenerator other(period=2);
   equation
     connect(source.out, byValue.enter);
-    connect(byValue.out[1], turns.enter);
+    connect(byValue.out[1], s[6].enter);
+    connect(other.out, turns.enter);
     connect(turns.out[1], s[1].enter);
     connect(turns.out[2], s[2].enter);
     connect(byValue.out[2], way.enter);

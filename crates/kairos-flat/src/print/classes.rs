@@ -4,7 +4,7 @@ use super::names::{Flat, item_name, object_of, quoted};
 use super::{statements, text};
 use kairos_expr::{
     Body, Dim, ExprId, ExternalCall, Function, FunctionId, Inline, LocalId, LocalKind, Names, Node, Scalar,
-    Type, quote,
+    Type, string_literal,
 };
 use std::fmt::Write;
 
@@ -159,10 +159,15 @@ fn signature(flat: &Flat, function: &Function, l: LocalId, depth: usize) -> Opti
 fn external(flat: &Flat, function: &Function, call: &ExternalCall, pad: &str, out: &mut String) {
     let args: Vec<String> = call.args.iter().map(|a| text(flat, *a)).collect();
     let output = call.output.map_or(String::new(), |l| format!("{} = ", function.locals[l.index()].name));
-    let _ =
-        write!(out, "{pad}external {} {output}{}({})", quote(&call.language), call.symbol, args.join(", "));
+    let _ = write!(
+        out,
+        "{pad}external {} {output}{}({})",
+        string_literal(&call.language),
+        call.symbol,
+        args.join(", ")
+    );
     if !call.libraries.is_empty() {
-        let list: Vec<String> = call.libraries.iter().map(|l| quote(l)).collect();
+        let list: Vec<String> = call.libraries.iter().map(|l| string_literal(l)).collect();
         let _ = write!(out, " annotation(Library = {{{}}})", list.join(", "));
     }
     let _ = writeln!(out, ";");

@@ -4,7 +4,7 @@ use super::names::Flat;
 use super::text;
 use crate::rational::gcd;
 use crate::scalar::{ClockKind, ClockPartition, Equation};
-use kairos_expr::quote;
+use kairos_expr::string_literal;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -55,7 +55,7 @@ fn derived(base: &str, partition: &ClockPartition) -> String {
         clock = format!("shiftSample({clock}, {}, {})", counter / common, resolution / common);
     }
     match &partition.solver {
-        Some(solver) => format!("Clock({clock}, {})", quote(solver)),
+        Some(solver) => format!("Clock({clock}, {})", string_literal(solver)),
         None => clock,
     }
 }

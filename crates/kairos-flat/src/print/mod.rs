@@ -8,7 +8,7 @@ mod statements;
 use crate::scalar::{
     Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
 };
-use kairos_expr::{ExprId, Scalar, print as expression, quote};
+use kairos_expr::{ExprId, Scalar, print as expression, string_literal};
 use names::{Flat, quoted};
 use std::fmt::Write;
 
@@ -81,7 +81,7 @@ fn declaration(flat: &Flat, v: &Variable, out: &mut String) {
     let ty = flat.scalar(v.ty);
     let mut mods = Vec::new();
     if !v.unit.is_empty() {
-        mods.push(format!("unit = {}", quote(&v.unit)));
+        mods.push(format!("unit = {}", string_literal(&v.unit)));
     }
     for (name, e) in [("start", v.start), ("nominal", v.nominal), ("min", v.min), ("max", v.max)] {
         if let Some(e) = e {
@@ -104,7 +104,7 @@ fn declaration(flat: &Flat, v: &Variable, out: &mut String) {
     let mods = if mods.is_empty() { String::new() } else { format!("({})", mods.join(", ")) };
     let value = v.binding.map_or(String::new(), |e| format!(" = {}", text(flat, e)));
     let description =
-        if v.description.is_empty() { String::new() } else { format!(" {}", quote(&v.description)) };
+        if v.description.is_empty() { String::new() } else { format!(" {}", string_literal(&v.description)) };
     let _ = writeln!(out, "  {prefix}{direction}{ty} {}{mods}{value}{description};", quoted(&v.name));
 }
 
