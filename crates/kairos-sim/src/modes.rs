@@ -121,6 +121,7 @@ impl Run<'_> {
                 "several switching surfaces hold the motion at once, which is not supported".to_string();
             let mut error = SimError::new("several-surfaces", self.t, text);
             error.places.push(self.place(relation));
+            error.help.push("give one of the switches a hysteresis".into());
             return Err(error);
         }
         self.announce(EventKind::SlidingEnter, relation, "sliding", String::new())?;
