@@ -26,6 +26,7 @@ impl Build {
             initial_equations: Vec::new(),
             experiment: Experiment::default(),
             clocks: Vec::new(),
+            state_machine: None,
         })
     }
 

@@ -33,7 +33,7 @@ pub use function::{
 pub use inline::{Inliner, Stage};
 pub use native::{Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
-pub use print::{Names, print};
+pub use print::{Names, print, quote};
 pub use solve::{Affine, Solution};
 pub use store::{Fx, Store};
 pub use traverse::ExprMap;

@@ -1,9 +1,9 @@
 //! Expressions as Modelica text.
 
-use crate::{BinOp, ExprId, Node, ReduceOp, RelationId, Store, Sub, UnOp, VarId};
-
-/// Deeper than this nobody reads; it also bounds the recursion.
-const DEPTH: usize = 120;
+use crate::{
+    BinOp, Builtin, EnumId, ExprId, FunctionId, IterId, LocalId, Node, RecordId, ReduceOp, RelationId,
+    Scalar, Store, Sub, UnOp, VarId,
+};
 
 /// Names of what an expression leaves open.
 pub trait Names {
@@ -11,6 +11,30 @@ pub trait Names {
     /// The text of a held relation.
     fn relation(&self, relation: RelationId) -> String {
         format!("relation{}", relation.0)
+    }
+    fn local(&self, local: LocalId) -> String {
+        format!("local{}", local.0)
+    }
+    fn iterator(&self, store: &Store, iterator: IterId) -> String {
+        store.iterator_name(iterator).to_string()
+    }
+    fn function(&self, store: &Store, function: FunctionId) -> String {
+        store.function(function).name.to_string()
+    }
+    /// One output of several, as a call of this name.
+    fn item(&self, _: &Store, _: FunctionId, _: u32) -> Option<String> {
+        None
+    }
+    fn record(&self, store: &Store, record: RecordId) -> String {
+        store.record(record).name.to_string()
+    }
+    fn enumeration(&self, store: &Store, ty: EnumId) -> String {
+        let name = store.enumeration(ty).name.as_str();
+        name.rsplit('.').next().unwrap_or("").to_string()
+    }
+    /// Deeper than this nobody reads; it also bounds the recursion.
+    fn depth(&self) -> usize {
+        120
     }
 }
 
@@ -43,27 +67,27 @@ fn precedence(op: BinOp) -> u8 {
 
 impl Printer<'_> {
     fn text(&self, e: ExprId, outer: u8, depth: usize) -> String {
-        if depth > DEPTH {
+        if depth > self.names.depth() {
             return "…".into();
         }
         let list =
             |args: &[ExprId]| args.iter().map(|&a| self.text(a, 0, depth + 1)).collect::<Vec<_>>().join(", ");
         let wrap = |own: u8, text: String| if own < outer { format!("({text})") } else { text };
         match self.store.node(e) {
-            Node::Real(x) => number(x.get()),
-            Node::Int(i) => i.to_string(),
+            // A sign binds like a subtraction.
+            Node::Real(x) => wrap(if x.get() < 0.0 { 5 } else { 9 }, number(x.get())),
+            Node::Int(i) => wrap(if *i < 0 { 5 } else { 9 }, i.to_string()),
             Node::Bool(b) => b.to_string(),
-            Node::Str(s) => format!("{:?}", s.as_str()),
-            Node::Enum(ty, ordinal) => {
-                let ty = self.store.enumeration(*ty);
-                let short = ty.name.as_str().rsplit('.').next().unwrap_or("");
+            Node::Str(s) => quote(s.as_str()),
+            Node::Enum(id, ordinal) => {
+                let ty = self.store.enumeration(*id);
                 let literal = ty.literals.get(*ordinal as usize - 1).map_or("?", |l| l.as_str());
-                format!("{short}.{literal}")
+                format!("{}.{literal}", self.names.enumeration(self.store, *id))
             }
             Node::Time => "time".into(),
             Node::Var(v) => self.names.var(*v),
-            Node::Local(l) => format!("local{}", l.0),
-            Node::Iter(i) => self.store.iterator_name(*i).to_string(),
+            Node::Local(l) => self.names.local(*l),
+            Node::Iter(i) => self.names.iterator(self.store, *i),
             Node::Unary(UnOp::Neg, a) => wrap(5, format!("-{}", self.text(*a, 6, depth + 1))),
             Node::Unary(UnOp::Not, a) => wrap(3, format!("not {}", self.text(*a, 4, depth + 1))),
             Node::Binary(op, a, b) => {
@@ -81,23 +105,44 @@ impl Printer<'_> {
                 let text = format!("if {c} then {a} else {b}");
                 if outer > 0 { format!("({text})") } else { text }
             }
+            Node::Builtin(Builtin::ToReal, args) => self.text(args[0], outer, depth + 1),
+            Node::Builtin(Builtin::EnumOf, args) => match self.store.ty(e).scalar {
+                Scalar::Enum(ty) => format!("{}({})", self.names.enumeration(self.store, ty), list(args)),
+                _ => list(args),
+            },
             Node::Builtin(f, args) => format!("{}({})", f.name(), list(args)),
-            Node::Call(f, args) => format!("{}({})", self.store.function(*f).name, list(args)),
+            Node::Call(f, args) => format!("{}({})", self.names.function(self.store, *f), list(args)),
             Node::CallValue(f, args) => format!("{}({})", self.text(*f, 8, depth + 1), list(args)),
-            Node::Partial(f, _) => format!("function {}(…)", self.store.function(*f).name),
-            Node::Item(a, i) => format!("{}[output {}]", self.text(*a, 8, depth + 1), i + 1),
+            Node::Partial(f, bound) => {
+                let function = self.store.function(*f);
+                let name = |k: u32| function.inputs.get(k as usize).map(|l| function.locals[l.index()].name);
+                let args = bound
+                    .iter()
+                    .filter_map(|(k, a)| Some(format!("{} = {}", name(*k)?, self.text(*a, 0, depth + 1))));
+                let args = args.collect::<Vec<_>>().join(", ");
+                format!("function {}({args})", self.names.function(self.store, *f))
+            }
+            Node::Item(a, i) => match self.store.node(*a) {
+                Node::Call(f, args) if self.names.item(self.store, *f, *i).is_some() => {
+                    let name = self.names.item(self.store, *f, *i).unwrap_or_default();
+                    format!("{name}({})", list(args))
+                }
+                _ => format!("{}[output {}]", self.text(*a, 8, depth + 1), i + 1),
+            },
             Node::Field(a, i) => {
                 let name = match self.store.ty(*a).scalar {
                     crate::Scalar::Record(r) => self.store.record(r).fields[*i as usize].0.to_string(),
                     _ => format!("field{i}"),
                 };
-                format!("{}.{name}", self.text(*a, 8, depth + 1))
+                format!("{}.{name}", self.selected(*a, depth, false))
             }
-            Node::Record(r, args) => format!("{}({})", self.store.record(*r).name, list(args)),
+            Node::Record(r, args) => format!("{}({})", self.names.record(self.store, *r), list(args)),
+            Node::Array(args) if args.is_empty() => self.empty(e),
             Node::Array(args) => format!("{{{}}}", list(args)),
             Node::Range(a, step, b) => {
                 let step = step.map_or(String::new(), |s| format!("{}:", self.text(s, 5, depth + 1)));
-                format!("{}:{step}{}", self.text(*a, 5, depth + 1), self.text(*b, 5, depth + 1))
+                let text = format!("{}:{step}{}", self.text(*a, 5, depth + 1), self.text(*b, 5, depth + 1));
+                if outer > 0 { format!("({text})") } else { text }
             }
             Node::Comprehension(body, iters) => {
                 format!("{{{} for {}}}", self.text(*body, 0, depth + 1), self.iterators(iters, depth))
@@ -117,7 +162,7 @@ impl Printer<'_> {
                     Sub::All => ":".into(),
                 });
                 let subs = subs.collect::<Vec<_>>().join(",");
-                format!("{}[{subs}]", self.text(*a, 8, depth + 1))
+                format!("{}[{subs}]", self.selected(*a, depth, true))
             }
             Node::Relation(r) => {
                 let text = self.names.relation(*r);
@@ -126,9 +171,39 @@ impl Printer<'_> {
         }
     }
 
+    /// What a subscript or a field is taken from: names as they are, values in parentheses.
+    fn selected(&self, e: ExprId, depth: usize, by_index: bool) -> String {
+        let text = self.text(e, 8, depth + 1);
+        let by_index = by_index && matches!(self.store.node(e), Node::Index(..));
+        if self.is_name(e) && !by_index { text } else { format!("({text})") }
+    }
+
+    /// A name with subscripts and fields, rather than the value of an expression.
+    fn is_name(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Var(_) | Node::Local(_) | Node::Iter(_) => true,
+            Node::Field(a, _) => self.is_name(*a),
+            Node::Index(a, _) => !matches!(self.store.node(*a), Node::Index(..)) && self.is_name(*a),
+            _ => false,
+        }
+    }
+
+    /// An array without elements keeps its type.
+    fn empty(&self, e: ExprId) -> String {
+        let ty = self.store.ty(e);
+        let value = match ty.scalar {
+            Scalar::Int => "0",
+            Scalar::Bool => "false",
+            Scalar::Str => "\"\"",
+            _ => "0.0",
+        };
+        let sizes: Vec<String> = ty.dims.iter().map(|d| d.known().unwrap_or(0).to_string()).collect();
+        format!("fill({value}, {})", sizes.join(", "))
+    }
+
     fn iterators(&self, iters: &[(crate::IterId, ExprId)], depth: usize) -> String {
         let each = iters.iter().map(|(i, range)| {
-            format!("{} in {}", self.store.iterator_name(*i), self.text(*range, 0, depth + 1))
+            format!("{} in {}", self.names.iterator(self.store, *i), self.text(*range, 0, depth + 1))
         });
         each.collect::<Vec<_>>().join(", ")
     }
@@ -142,4 +217,21 @@ fn number(x: f64) -> String {
         false if x.fract() == 0.0 => format!("{x:.1}"),
         false => x.to_string(),
     }
+}
+
+/// A text as a Modelica string.
+pub fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }

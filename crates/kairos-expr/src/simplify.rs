@@ -274,6 +274,32 @@ impl Store {
         self.scalar_builtin(builtin, args)
     }
 
+    /// A binary operation on scalars.
+    pub fn operate(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        let plain = |s: Scalar| matches!(s, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_));
+        if !plain(self.ty(a).scalar) || !plain(self.ty(b).scalar) {
+            return self.scalar_binary(op.scalar(), a, b);
+        }
+        match op.scalar() {
+            BinOp::Add => self.plus(a, b),
+            BinOp::Sub => self.minus(a, b),
+            BinOp::Mul => self.times(a, b),
+            BinOp::Div => self.over(a, b),
+            BinOp::Pow => self.power(a, b),
+            BinOp::And => self.and(a, b),
+            BinOp::Or => self.or(a, b),
+            relation => self.compare(relation, a, b),
+        }
+    }
+
+    /// A unary operation on a scalar.
+    pub fn operate_on(&mut self, op: UnOp, a: ExprId) -> ExprId {
+        match op {
+            UnOp::Neg => self.negate(a),
+            UnOp::Not => self.not(a),
+        }
+    }
+
     /// One node whose operands are simple already.
     pub fn simplify_node(&mut self, e: ExprId) -> ExprId {
         let ty = self.ty(e);
@@ -286,21 +312,7 @@ impl Store {
             Node::Unary(UnOp::Neg, a) => self.negate(a),
             Node::Unary(UnOp::Not, a) => self.not(a),
             Node::Binary(op, a, b) if self.ty(a).is_scalar() && self.ty(b).is_scalar() => {
-                let plain =
-                    |s: Scalar| matches!(s, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_));
-                if !plain(self.ty(a).scalar) || !plain(self.ty(b).scalar) {
-                    return e;
-                }
-                match op.scalar() {
-                    BinOp::Add => self.plus(a, b),
-                    BinOp::Sub => self.minus(a, b),
-                    BinOp::Mul => self.times(a, b),
-                    BinOp::Div => self.over(a, b),
-                    BinOp::Pow => self.power(a, b),
-                    BinOp::And => self.and(a, b),
-                    BinOp::Or => self.or(a, b),
-                    relation => self.compare(relation, a, b),
-                }
+                self.operate(op, a, b)
             }
             Node::If(c, a, b) => self.choose(c, a, b),
             Node::Builtin(Builtin::EnumOf, _) => e,

@@ -1,4 +1,6 @@
-//! Flattens models and prints their counts: `balance [--lib DIR]… [--file F.mo]… MODEL…`.
+//! Flattens models and prints their counts: `balance [--again] [--lib DIR]… [--file F.mo]… MODEL…`.
+//!
+//! With `--again` the flat text of each model is read back, and must flatten to the same counts.
 
 use kairos_base::{Disk, render_text};
 use kairos_sema::{Library, MadeRefs, Trees, instantiate};
@@ -7,10 +9,12 @@ fn main() {
     let mut libs = Vec::new();
     let mut files = Vec::new();
     let mut models = Vec::new();
+    let mut again = false;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--lib" => libs.extend(args.next()),
+            "--again" => again = true,
             "--file" => files.extend(args.next()),
             _ => models.push(arg),
         }
@@ -27,16 +31,18 @@ fn main() {
         }
         let (sema, root, mut diagnostics) = instantiate(&lib, &made, model);
         let mut counts = String::new();
+        let mut same = true;
         if let Some(root) = root {
             let checked = kairos_flat::flatten(sema, root);
             if let Some(flat) = &checked.value {
                 counts = format!("{:?}", kairos_flat::balance(flat));
+                same = !again || reads_back(flat);
             }
             diagnostics.extend(checked.diagnostics);
         }
         let errors: Vec<_> = diagnostics.into_iter().filter(|d| d.is_error()).collect();
-        good += usize::from(errors.is_empty() && root.is_some());
-        let verdict = if errors.is_empty() { "ok" } else { "FAIL" };
+        good += usize::from(errors.is_empty() && root.is_some() && same);
+        let verdict = if errors.is_empty() && same { "ok" } else { "FAIL" };
         println!(
             "{verdict} {model} {counts} {:.0} ms, {} files",
             began.elapsed().as_secs_f64() * 1e3,
@@ -46,4 +52,32 @@ fn main() {
         print!("{}", render_text(shown, &lib.sources(), false));
     }
     println!("{good} of {} good", models.len());
+}
+
+/// Does the flat text flatten to the same counts?
+fn reads_back(flat: &kairos_flat::ScalarModel) -> bool {
+    let text = kairos_flat::print(flat);
+    let (trees, made) = (Trees::default(), MadeRefs::default());
+    let lib = Library::new(&trees, &Disk, Vec::new());
+    let names = lib.add_text("flat", &text);
+    let Some(name) = names.first() else { return false };
+    let (sema, root, mut diagnostics) = instantiate(&lib, &made, name.as_str());
+    let mut same = false;
+    if let Some(root) = root {
+        let checked = kairos_flat::flatten(sema, root);
+        if let Some(second) = &checked.value {
+            let shape = |m: &kairos_flat::ScalarModel| {
+                (kairos_flat::balance(m), m.vars.len(), m.equations.len(), m.initial_equations.len())
+            };
+            same = shape(flat) == shape(second);
+            if !same {
+                println!("differs: {:?} {:?}", shape(flat), shape(second));
+            }
+        }
+        diagnostics.extend(checked.diagnostics);
+    }
+    let errors: Vec<_> = diagnostics.into_iter().filter(|d| d.is_error()).collect();
+    let shown = &errors[..errors.len().min(2)];
+    print!("{}", render_text(shown, &lib.sources(), false));
+    same && errors.is_empty()
 }

@@ -2,7 +2,6 @@
 
 use crate::diagnostics;
 use crate::expand::Expander;
-use crate::fold;
 use crate::scalar::{Equation, EquationKind, Origin};
 use crate::streams::{End, Pair};
 use kairos_base::{Diagnostic, Name, Span};
@@ -156,9 +155,9 @@ fn sum(x: &mut Expander, sets: &Sets, group: &[usize]) -> ExprId {
         let store = &mut x.sema.store;
         total = Some(match (total, sets.nodes[i].outside) {
             (None, false) => e,
-            (None, true) => fold::negate(store, e),
-            (Some(t), false) => fold::binary(store, BinOp::Add, t, e),
-            (Some(t), true) => fold::binary(store, BinOp::Sub, t, e),
+            (None, true) => store.negate(e),
+            (Some(t), false) => store.operate(BinOp::Add, t, e),
+            (Some(t), true) => store.operate(BinOp::Sub, t, e),
         });
     }
     total.unwrap_or_else(|| x.sema.store.real(0.0))

@@ -1,7 +1,6 @@
 //! Array and conditional equations to scalar ones.
 
 use crate::expand::Expander;
-use crate::fold;
 use crate::scalar::{Action, Equation, EquationKind, Origin};
 use crate::statements::{assigned, statements_of};
 use crate::tree::Tree;
@@ -109,8 +108,8 @@ fn if_equation(
                 EquationKind::Assert { condition, message, warning } => {
                     let active = active(x, &conditions, k);
                     let store = &mut x.sema.store;
-                    let inactive = fold::unary(store, UnOp::Not, active);
-                    let condition = fold::binary(store, BinOp::Or, inactive, condition);
+                    let inactive = store.operate_on(UnOp::Not, active);
+                    let condition = store.operate(BinOp::Or, inactive, condition);
                     let kind = EquationKind::Assert { condition, message, warning };
                     out.push(Equation { kind, ..eq });
                 }
@@ -146,13 +145,11 @@ fn if_equation(
         let first = sides[0].0;
         let same = sides.iter().all(|(l, _)| *l == first);
         let store = &mut x.sema.store;
-        let values: Vec<ExprId> = sides
-            .iter()
-            .map(|(l, r)| if same { *r } else { fold::binary(store, BinOp::Sub, *l, *r) })
-            .collect();
+        let values: Vec<ExprId> =
+            sides.iter().map(|(l, r)| if same { *r } else { store.operate(BinOp::Sub, *l, *r) }).collect();
         let mut value = values[values.len() - 1];
         for (c, v) in conditions.iter().zip(&values).rev() {
-            value = fold::choose(store, *c, *v, value);
+            value = store.choose(*c, *v, value);
         }
         let lhs = if same { first } else { store.real(0.0) };
         let here = if branches.is_empty() { origin } else { bodies[0][k].origin };
@@ -183,8 +180,8 @@ fn active(x: &mut Expander, conditions: &[ExprId], k: usize) -> ExprId {
     let store = &mut x.sema.store;
     let mut e = if k < conditions.len() { conditions[k] } else { store.bool(true) };
     for c in conditions[..k.min(conditions.len())].iter().rev() {
-        let no = fold::unary(store, UnOp::Not, *c);
-        e = fold::binary(store, BinOp::And, no, e);
+        let no = store.operate_on(UnOp::Not, *c);
+        e = store.operate(BinOp::And, no, e);
     }
     e
 }
@@ -343,7 +340,7 @@ fn when_if(
         let keep = store.scalar_builtin(Builtin::Pre, &[this]);
         let mut value = list[total - 1].unwrap_or(keep);
         for (c, v) in conditions.iter().zip(&list).rev() {
-            value = fold::choose(store, *c, v.unwrap_or(keep), value);
+            value = store.choose(*c, v.unwrap_or(keep), value);
         }
         let mut all = vec![None; count];
         all[branch] = Some(value);
@@ -360,11 +357,11 @@ fn guarded(x: &mut Expander, act: Action, guard: ExprId) -> Action {
         Action::Reinit(var, value) => {
             let this = store.var(var, Type::scalar(Scalar::Real));
             let pre = store.scalar_builtin(Builtin::Pre, &[this]);
-            Action::Reinit(var, fold::choose(store, guard, value, pre))
+            Action::Reinit(var, store.choose(guard, value, pre))
         }
         Action::Assert { condition, message, warning } => {
-            let no = fold::unary(store, UnOp::Not, guard);
-            Action::Assert { condition: fold::binary(store, BinOp::Or, no, condition), message, warning }
+            let no = store.operate_on(UnOp::Not, guard);
+            Action::Assert { condition: store.operate(BinOp::Or, no, condition), message, warning }
         }
         other => other,
     }

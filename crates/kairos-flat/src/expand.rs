@@ -1,6 +1,5 @@
 //! Takes typed array and record expressions apart into scalar ones.
 
-use crate::fold;
 use crate::scalar::Variable;
 use crate::tree::Tree;
 use kairos_base::{Diagnostic, Span};
@@ -127,7 +126,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             Node::Unary(op, a) => {
                 let a = self.expand(a);
                 let store = self.store();
-                a.map(&mut |x| fold::unary(store, op, x))
+                a.map(&mut |x| store.operate_on(op, x))
             }
             Node::Binary(op, a, b) => {
                 let (a, b) = (self.expand(a), self.expand(b));
@@ -140,7 +139,7 @@ impl<'s, 'a> Expander<'s, 'a> {
                     Node::Bool(false) => self.expand(b),
                     _ => {
                         let (a, b) = (self.expand(a), self.expand(b));
-                        self.zip(&a, &b, &mut |store, x, y| fold::choose(store, c, x, y))
+                        self.zip(&a, &b, &mut |store, x, y| store.choose(c, x, y))
                     }
                 }
             }
@@ -369,7 +368,7 @@ impl<'s, 'a> Expander<'s, 'a> {
         match (op, a.dims().len(), b.dims().len()) {
             (BinOp::Mul, 1.., 1..) => self.product(a, b),
             (BinOp::Pow, 2, _) => {
-                let n = b.leaf().and_then(|e| fold::number(&self.sema.store, e)).unwrap_or(1.0);
+                let n = b.leaf().and_then(|e| self.sema.store.number(e)).unwrap_or(1.0);
                 let size = a.dims()[0];
                 let (one, zero) = (self.store().real(1.0), self.store().real(0.0));
                 let items =
@@ -380,7 +379,7 @@ impl<'s, 'a> Expander<'s, 'a> {
                 }
                 result
             }
-            _ => self.zip(a, b, &mut |store, x, y| fold::binary(store, op, x, y)),
+            _ => self.zip(a, b, &mut |store, x, y| store.operate(op, x, y)),
         }
     }
 
@@ -401,7 +400,7 @@ impl<'s, 'a> Expander<'s, 'a> {
                 let mut terms = Vec::with_capacity(inner);
                 for k in 0..inner {
                     let (p, q) = (&x[i * inner + k], &y[k * columns + j]);
-                    terms.push(self.zip(p, q, &mut |s, p, q| fold::binary(s, BinOp::Mul, p, q)));
+                    terms.push(self.zip(p, q, &mut |s, p, q| s.operate(BinOp::Mul, p, q)));
                 }
                 items.push(self.sum(terms));
             }
@@ -420,7 +419,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             let zero = self.store().real(0.0);
             return Tree::Leaf(zero);
         };
-        terms.fold(first, |sum, t| self.zip(&sum, &t, &mut |s, x, y| fold::binary(s, BinOp::Add, x, y)))
+        terms.fold(first, |sum, t| self.zip(&sum, &t, &mut |s, x, y| s.operate(BinOp::Add, x, y)))
     }
 
     fn reduce(&mut self, op: ReduceOp, items: Vec<Tree>, e: ExprId) -> Tree {
@@ -444,14 +443,14 @@ impl<'s, 'a> Expander<'s, 'a> {
                 self.sum(all)
             }
             ReduceOp::Product => {
-                items.fold(first, |p, t| self.zip(&p, &t, &mut |s, x, y| fold::binary(s, BinOp::Mul, x, y)))
+                items.fold(first, |p, t| self.zip(&p, &t, &mut |s, x, y| s.operate(BinOp::Mul, x, y)))
             }
-            ReduceOp::Min => items.fold(first, |p, t| {
-                self.zip(&p, &t, &mut |s, x, y| fold::builtin(s, Builtin::Min2, &[x, y]))
-            }),
-            ReduceOp::Max => items.fold(first, |p, t| {
-                self.zip(&p, &t, &mut |s, x, y| fold::builtin(s, Builtin::Max2, &[x, y]))
-            }),
+            ReduceOp::Min => {
+                items.fold(first, |p, t| self.zip(&p, &t, &mut |s, x, y| s.apply(Builtin::Min2, &[x, y])))
+            }
+            ReduceOp::Max => {
+                items.fold(first, |p, t| self.zip(&p, &t, &mut |s, x, y| s.apply(Builtin::Max2, &[x, y])))
+            }
         }
     }
 
@@ -558,7 +557,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             let at = self.position(i, k);
             let part = tree.part(k - 1);
             let part = self.index_from(&part, rest);
-            result = self.zip(&part, &result, &mut |s, x, y| fold::choose(s, at, x, y));
+            result = self.zip(&part, &result, &mut |s, x, y| s.choose(at, x, y));
         }
         result
     }
@@ -652,7 +651,7 @@ impl<'s, 'a> Expander<'s, 'a> {
                 let mut data = Vec::new();
                 for p in &x {
                     for q in &y {
-                        data.push(self.zip(p, q, &mut |s, a, b| fold::binary(s, BinOp::Mul, a, b)));
+                        data.push(self.zip(p, q, &mut |s, a, b| s.operate(BinOp::Mul, a, b)));
                     }
                 }
                 Tree::array(vec![x.len(), y.len()], data)
@@ -696,9 +695,7 @@ impl<'s, 'a> Expander<'s, 'a> {
     fn wrap(&mut self, f: Builtin, others: &[ExprId], tree: &Tree, last: bool) -> Tree {
         let store = &mut self.sema.store;
         tree.map(&mut |x| {
-            if matches!(f, Builtin::NoEvent | Builtin::Smooth | Builtin::Hold)
-                && fold::number(store, x).is_some()
-            {
+            if matches!(f, Builtin::NoEvent | Builtin::Smooth | Builtin::Hold) && store.number(x).is_some() {
                 return x;
             }
             let mut args = others.to_vec();
@@ -732,7 +729,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             let ty = self.sema.store.ty(e).clone();
             return Tree::Leaf(self.store().add(Node::Builtin(f, args.into()), ty));
         }
-        Tree::Leaf(fold::builtin(self.store(), f, &args))
+        Tree::Leaf(self.store().apply(f, &args))
     }
 
     fn size(&mut self, f: Builtin, args: &[ExprId], e: ExprId) -> Tree {
@@ -753,7 +750,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             }
             Some(k) => {
                 let k = self.scalar(*k);
-                let k = fold::number(&self.sema.store, k).unwrap_or(1.0) as usize;
+                let k = self.sema.store.number(k).unwrap_or(1.0) as usize;
                 let d = dims.get(k.wrapping_sub(1)).copied().unwrap_or(0);
                 literal(self.store(), d)
             }
@@ -770,9 +767,9 @@ impl<'s, 'a> Expander<'s, 'a> {
                 .map(|i| {
                     let store = &mut self.sema.store;
                     let share = store.real(i as f64 / (n - 1) as f64);
-                    let width = fold::binary(store, BinOp::Sub, b, a);
-                    let step = fold::binary(store, BinOp::Mul, width, share);
-                    Tree::Leaf(fold::binary(store, BinOp::Add, a, step))
+                    let width = store.operate(BinOp::Sub, b, a);
+                    let step = store.operate(BinOp::Mul, width, share);
+                    Tree::Leaf(store.operate(BinOp::Add, a, step))
                 })
                 .collect();
             return Tree::array(vec![n], items);
@@ -793,7 +790,7 @@ impl<'s, 'a> Expander<'s, 'a> {
         };
         if f == Builtin::Skew {
             let zero = store.real(0.0);
-            let n: Vec<ExprId> = a.iter().map(|x| fold::negate(store, *x)).collect();
+            let n: Vec<ExprId> = a.iter().map(|x| store.negate(*x)).collect();
             let rows = [zero, n[2], a[1], a[2], zero, n[0], n[1], a[0], zero];
             return Tree::array(vec![3, 3], rows.into_iter().map(Tree::Leaf).collect());
         }
@@ -802,9 +799,9 @@ impl<'s, 'a> Expander<'s, 'a> {
         };
         let mut items = Vec::with_capacity(3);
         for (i, j) in [(1, 2), (2, 0), (0, 1)] {
-            let p = fold::binary(store, BinOp::Mul, a[i], b[j]);
-            let q = fold::binary(store, BinOp::Mul, a[j], b[i]);
-            items.push(Tree::Leaf(fold::binary(store, BinOp::Sub, p, q)));
+            let p = store.operate(BinOp::Mul, a[i], b[j]);
+            let q = store.operate(BinOp::Mul, a[j], b[i]);
+            items.push(Tree::Leaf(store.operate(BinOp::Sub, p, q)));
         }
         Tree::array(vec![3], items)
     }

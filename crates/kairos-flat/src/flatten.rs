@@ -41,11 +41,21 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
-    let mut model =
-        ScalarModel { name, store: sema.store, vars, equations, initial_equations, experiment, clocks };
+    let state_machine = sema.state_machine;
+    let mut model = ScalarModel {
+        name,
+        store: sema.store,
+        vars,
+        equations,
+        initial_equations,
+        experiment,
+        clocks,
+        state_machine,
+    };
     renumber(&mut model);
     mark_discrete(&mut model);
-    if !diagnostics.iter().any(Diagnostic::is_error) {
+    // States define outputs of the model together, which only their transitions make sense of.
+    if state_machine.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, span));
     }
     Checked { value: Some(model), diagnostics }

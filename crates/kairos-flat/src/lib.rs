@@ -7,7 +7,6 @@ mod diagnostics;
 mod equations;
 mod expand;
 mod flatten;
-mod fold;
 mod incidence;
 mod print;
 mod rates;

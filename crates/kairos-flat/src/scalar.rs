@@ -17,6 +17,9 @@ pub struct ScalarModel {
     pub initial_equations: Vec<Equation>,
     pub experiment: Experiment,
     pub clocks: Vec<ClockPartition>,
+    /// Where a state machine is described (MLS 17). It is typed only: the equations of its states are all here, as if
+    /// all states were active, so such a model cannot be solved.
+    pub state_machine: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

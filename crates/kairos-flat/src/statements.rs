@@ -1,7 +1,6 @@
 //! Statements of algorithm sections to statements over scalar targets.
 
 use crate::expand::Expander;
-use crate::fold;
 use crate::tree::Tree;
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, LValue, Node, Step, Stmt, Sub, Target, Type, Value, VarId};
@@ -158,13 +157,13 @@ fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId,
             if let Sub::At(e) = sub {
                 let e = x.scalar(*e);
                 let hit = x.position(e, *i as usize);
-                here = fold::binary(&mut x.sema.store, BinOp::And, here, hit);
+                here = x.sema.store.operate(BinOp::And, here, hit);
             }
         }
         if let Some(old) = item.leaf()
             && let Some(target) = plain(old, x)
         {
-            let new = fold::choose(&mut x.sema.store, here, value, old);
+            let new = x.sema.store.choose(here, value, old);
             out.push((target, new));
         }
     }

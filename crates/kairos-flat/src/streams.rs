@@ -2,7 +2,6 @@
 
 use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
-use crate::fold;
 use crate::scalar::{Equation, EquationKind, Origin, Variable};
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, VarId};
@@ -168,7 +167,7 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
         for (end, flow) in terms {
             let flow = self.leaf(*flow);
             let store = &mut self.x.sema.store;
-            let out = if end.outside { flow } else { fold::negate(store, flow) };
+            let out = if end.outside { flow } else { store.negate(flow) };
             let zero = store.real(0.0);
             let positive = store.scalar_builtin(Builtin::Max2, &[out, zero]);
             weights.push(store.scalar_builtin(Builtin::NoEvent, &[positive]));
@@ -176,30 +175,30 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
         let values: Vec<ExprId> = terms.iter().map(|(end, _)| self.source(*end)).collect();
         let store = &mut self.x.sema.store;
         let (zero, one, small) = (store.real(0.0), store.real(1.0), store.real(eps));
-        let sum = weights.iter().fold(zero, |s, w| fold::binary(store, BinOp::Add, s, *w));
+        let sum = weights.iter().fold(zero, |s, w| store.operate(BinOp::Add, s, *w));
         // alpha = (s/eps)^2 * (3 - 2 s/eps) between 0 and eps.
-        let share = fold::binary(store, BinOp::Div, sum, small);
+        let share = store.operate(BinOp::Div, sum, small);
         let (two, three) = (store.real(2.0), store.real(3.0));
-        let twice = fold::binary(store, BinOp::Mul, two, share);
-        let rest = fold::binary(store, BinOp::Sub, three, twice);
-        let square = fold::binary(store, BinOp::Mul, share, share);
-        let curve = fold::binary(store, BinOp::Mul, square, rest);
+        let twice = store.operate(BinOp::Mul, two, share);
+        let rest = store.operate(BinOp::Sub, three, twice);
+        let square = store.operate(BinOp::Mul, share, share);
+        let curve = store.operate(BinOp::Mul, square, rest);
         let above = store.scalar_binary(BinOp::Gt, sum, small);
-        let alpha = fold::choose(store, above, one, curve);
+        let alpha = store.choose(above, one, curve);
         let alpha = store.scalar_builtin(Builtin::NoEvent, &[alpha]);
         let smooth = store.int(1);
         let alpha = store.scalar_builtin(Builtin::Smooth, &[smooth, alpha]);
-        let beta = fold::binary(store, BinOp::Sub, one, alpha);
-        let floor = fold::binary(store, BinOp::Mul, beta, small);
+        let beta = store.operate(BinOp::Sub, one, alpha);
+        let floor = store.operate(BinOp::Mul, beta, small);
         let (mut top, mut bottom) = (zero, zero);
         for (w, v) in weights.iter().zip(values) {
-            let scaled = fold::binary(store, BinOp::Mul, alpha, *w);
-            let weight = fold::binary(store, BinOp::Add, scaled, floor);
-            let part = fold::binary(store, BinOp::Mul, weight, v);
-            top = fold::binary(store, BinOp::Add, top, part);
-            bottom = fold::binary(store, BinOp::Add, bottom, weight);
+            let scaled = store.operate(BinOp::Mul, alpha, *w);
+            let weight = store.operate(BinOp::Add, scaled, floor);
+            let part = store.operate(BinOp::Mul, weight, v);
+            top = store.operate(BinOp::Add, top, part);
+            bottom = store.operate(BinOp::Add, bottom, weight);
         }
-        fold::binary(store, BinOp::Div, top, bottom)
+        store.operate(BinOp::Div, top, bottom)
     }
 
     fn nominal(&mut self, flow: VarId) -> f64 {
@@ -277,7 +276,7 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
         let store = &mut self.x.sema.store;
         let zero = store.real(0.0);
         let enters = store.scalar_binary(BinOp::Gt, flow, zero);
-        Some(fold::choose(store, enters, inflow, argument))
+        Some(store.choose(enters, inflow, argument))
     }
 
     /// `m_flow * actualStream(h)` is continuous, so it needs no event (MLS 15.3).
@@ -301,7 +300,7 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
             let flow = self.rewrite(flow, span, memo);
             let store = &mut self.x.sema.store;
             let value = store.scalar_builtin(Builtin::NoEvent, &[value]);
-            let product = fold::binary(store, BinOp::Mul, flow, value);
+            let product = store.operate(BinOp::Mul, flow, value);
             let order = store.int(0);
             return Some(store.scalar_builtin(Builtin::Smooth, &[order, product]));
         }

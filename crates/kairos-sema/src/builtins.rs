@@ -21,6 +21,10 @@ impl<'a> Sema<'a> {
             "String" => return self.string_call(scope, args, span),
             "Clock" => return self.clock_call(scope, args, span),
             "sample" => return self.sample_call(scope, args, span),
+            "activeState" => return self.active_state(scope, args, span),
+            "ticksInState" | "timeInState" => {
+                self.state_machine.get_or_insert(span);
+            }
             "cardinality" => return self.graph_query(scope, Builtin::Cardinality, args, span),
             "Connections.isRoot" => return self.graph_query(scope, Builtin::IsRoot, args, span),
             "Connections.rooted" | "rooted" => return self.graph_query(scope, Builtin::Rooted, args, span),

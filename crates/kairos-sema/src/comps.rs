@@ -269,7 +269,11 @@ impl<'a> Sema<'a> {
         match self.inst(ty).basic {
             Some(basic) => {
                 self.comps[id.index()].class = Some(ty);
-                self.comps[id.index()].what = What::Variable(scalar_of(basic, self.inst(ty).name));
+                let name = match basic {
+                    Basic::ExternalObject => Name::new(&self.inst_path(ty)),
+                    _ => self.inst(ty).name,
+                };
+                self.comps[id.index()].what = What::Variable(scalar_of(basic, name));
                 self.set_dims(id, &subs, enabled);
             }
             None if self.is_external_object(ty) => {

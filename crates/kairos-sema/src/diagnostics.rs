@@ -421,8 +421,7 @@ messages! {
     nested_when() "nested-when" "`when` cannot stand inside `when`", "join the conditions";
     break_outside() "break-outside-loop" "`break` ends a loop, and there is none around it", "remove it";
     return_outside() "return-outside-function" "`return` ends a function, and this is none", "use `if` instead";
-    state_machines() "state-machines-unsupported" "state machines (`transition`, `initialState`) are not run yet",
-        "write the automaton with when-clauses";
+    not_a_state() "not-a-state" "a state of a state machine is a block or model component", "name such a component";
     connect_arguments() "connect-arguments" "connect needs two connectors by name", "write `connect(a.p, b.n)`";
     connect_sizes(a: &str, b: &str) "connect-sizes" "connect of arrays of sizes {a} and {b}", "make the sizes equal";
     bus_member_unknown() "bus-member-unknown" "nothing tells the type of this member of an expandable connector",

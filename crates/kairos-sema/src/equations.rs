@@ -412,8 +412,12 @@ impl<'a> Sema<'a> {
                 self.graph_call(scope, dotted[1], args, span);
                 Vec::new()
             }
-            "transition" | "initialState" => {
-                self.report(diagnostics::state_machines(span));
+            "transition" => {
+                self.transition(scope, args, span);
+                Vec::new()
+            }
+            "initialState" => {
+                self.initial_state(scope, args, span);
                 Vec::new()
             }
             _ => {

@@ -21,6 +21,7 @@ mod ranges;
 mod resolve;
 mod restrictions;
 mod selection;
+mod state_machines;
 mod statements;
 mod typing;
 pub mod versions;
@@ -101,6 +102,8 @@ pub struct Sema<'a> {
     /// What connections are like, once they are all known.
     pub forest: Forest,
     pub(crate) deferred: Vec<equations::Deferred<'a>>,
+    /// The first place that speaks of a state machine.
+    pub state_machine: Option<Span>,
     pub(crate) open_connects: Vec<buses::OpenConnect<'a>>,
     pub(crate) broken_connects: Vec<&'a ast::Break>,
     pub(crate) no_span: Span,
@@ -172,6 +175,7 @@ impl<'a> Sema<'a> {
             graph: Vec::new(),
             forest: Forest::default(),
             deferred: Vec::new(),
+            state_machine: None,
             open_connects: Vec::new(),
             broken_connects: Vec::new(),
             no_span: Span { file: FileId(0), start: 0, end: 0 },

@@ -279,7 +279,7 @@ impl<'a> Sema<'a> {
 
     /// Finds a class by its dotted name, for the command line.
     pub fn find_class(&mut self, dotted: &str) -> Option<InstId> {
-        let mut parts = dotted.split('.');
+        let mut parts = split_dotted(dotted).into_iter();
         let mut current = self.top_class(Name::new(parts.next()?))?;
         for part in parts {
             self.expand(current);
@@ -311,4 +311,23 @@ impl<'a> Sema<'a> {
             }
         }
     }
+}
+
+/// The identifiers of a dotted name; dots inside quotes belong to them.
+fn split_dotted(name: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
+    for (at, c) in name.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '\'' => quoted = !quoted,
+            '.' if !quoted => {
+                parts.push(&name[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&name[start..]);
+    parts
 }

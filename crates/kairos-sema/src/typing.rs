@@ -18,7 +18,10 @@ impl<'a> Sema<'a> {
         match self.binary_type(op, &x, &y) {
             Some(ty) => {
                 let real = |t: &Type| t.scalar == Scalar::Real;
-                if matches!(op, BinOp::Eq | BinOp::Ne) && (real(&x) || real(&y)) && self.in_function == 0 {
+                // MLS 3.5: no event can be found where Reals become equal; values that stay need none.
+                let equality = matches!(op, BinOp::Eq | BinOp::Ne) && (real(&x) || real(&y));
+                let varies = |me: &Self| me.depends_on_simulation(a) || me.depends_on_simulation(b);
+                if equality && self.in_function == 0 && varies(self) {
                     self.report(diagnostics::real_equality(op.symbol(), span));
                 }
                 self.store.add(Node::Binary(op, a, b), ty)

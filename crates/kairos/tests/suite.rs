@@ -5,7 +5,7 @@
 //! - `run: stop=2 tolerance=1e-9 method=rk4 step=0.1 model=M lib=DIR` simulates (all optional);
 //! - `check: x(1.5)=0.3±1e-6` a value at a time; `check: x(end)=…` at the stop time;
 //! - `effort: steps<=100 state_events=3 restarts<=5` the effort;
-//! - `compile` goes as far as a machine, `print: flat` and `print: causal` compare with `NAME.flat`, `NAME.causal`.
+//! - `compile: model=M` goes as far as a machine, `print: flat` and `print: causal` compare with `NAME.flat`, `NAME.causal`.
 //!
 //! Messages are asserted where they point: `//~ error[code] some words` at the end of the line. All errors must be
 //! asserted. `KAIROS_BLESS=1` rewrites the expected texts beside the models.
@@ -116,7 +116,7 @@ fn parse(path: &Path, text: &str) -> Result<Directive, String> {
                 }
             }
             "print" => directive.prints.extend(rest.split_whitespace().map(String::from)),
-            "compile" => {}
+            "compile" => rest.split_whitespace().try_for_each(|item| option(&mut directive, path, item))?,
             other => return Err(format!("unknown clause `{other}`")),
         }
     }

@@ -1,0 +1,71 @@
+//! The clocks of a scalar model as Modelica text.
+
+use super::names::Flat;
+use super::text;
+use crate::rational::gcd;
+use crate::scalar::{ClockKind, ClockPartition, Equation};
+use kairos_expr::quote;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+pub(super) fn name(clock: u32) -> String {
+    format!("'clock {clock}'")
+}
+
+/// One clock for each partition, derived from its base clock exactly.
+pub(super) fn declare(flat: &Flat, out: &mut String) {
+    let mut bases = BTreeMap::new();
+    for (k, partition) in flat.model.clocks.iter().enumerate() {
+        let base = bases.entry(partition.base).or_insert_with(|| {
+            let name = format!("'base clock {}'", partition.base);
+            let _ = writeln!(out, "  Clock {name} = {};", base(flat, &partition.kind));
+            name
+        });
+        let _ = writeln!(out, "  Clock {} = {};", name(k as u32), derived(base, partition));
+    }
+}
+
+fn base(flat: &Flat, kind: &ClockKind) -> String {
+    match kind {
+        ClockKind::Periodic { interval } => format!("Clock({})", text(flat, *interval)),
+        ClockKind::Rational { counter, resolution } => {
+            format!("Clock({}, {})", text(flat, *counter), text(flat, *resolution))
+        }
+        ClockKind::Event { condition, start_interval: None } => format!("Clock({})", text(flat, *condition)),
+        ClockKind::Event { condition, start_interval: Some(interval) } => {
+            format!("Clock({}, {})", text(flat, *condition), text(flat, *interval))
+        }
+    }
+}
+
+fn derived(base: &str, partition: &ClockPartition) -> String {
+    let ((n, d), (p, q)) = (partition.factor, partition.shift);
+    let mut clock = base.to_string();
+    if n != 1 {
+        clock = format!("subSample({clock}, {n})");
+    }
+    if d != 1 {
+        clock = format!("superSample({clock}, {d})");
+    }
+    if p != 0 {
+        // The shift counts intervals of the base clock, the operator those of its argument.
+        let (counter, resolution) = (p * d, q * n);
+        let common =
+            gcd(u128::from(counter.unsigned_abs()), u128::from(resolution.unsigned_abs())).max(1) as i64;
+        clock = format!("shiftSample({clock}, {}, {})", counter / common, resolution / common);
+    }
+    match &partition.solver {
+        Some(solver) => format!("Clock({clock}, {})", quote(solver)),
+        None => clock,
+    }
+}
+
+/// Visits runs of equations of one clock.
+pub(super) fn group<'e>(equations: &[&'e Equation], mut visit: impl FnMut(Option<u32>, &[&'e Equation])) {
+    let mut rest = equations;
+    while let Some(first) = rest.first() {
+        let count = rest.iter().take_while(|e| e.clock == first.clock).count();
+        visit(first.clock, &rest[..count]);
+        rest = &rest[count..];
+    }
+}
