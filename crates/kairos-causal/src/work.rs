@@ -7,7 +7,6 @@ use crate::variables::role;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, Value, VarId};
 use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -41,6 +40,28 @@ pub struct Row {
 pub struct When {
     pub branches: Vec<(VarId, Vec<Action>)>,
     pub origin: Origin,
+}
+
+/// Values of parameters, found once; a copy has a memory of its own.
+#[derive(Default)]
+pub(crate) struct ParameterValues(std::sync::Mutex<BTreeMap<VarId, Value>>);
+
+impl ParameterValues {
+    pub fn get(&self, v: VarId) -> Option<Value> {
+        self.0.lock().ok()?.get(&v).cloned()
+    }
+
+    pub fn insert(&self, v: VarId, value: Value) {
+        if let Ok(mut known) = self.0.lock() {
+            known.insert(v, value);
+        }
+    }
+}
+
+impl Clone for ParameterValues {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 #[derive(Clone)]
@@ -78,7 +99,7 @@ pub struct Work {
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
     /// Values of parameters that were needed so far.
-    pub(crate) parameter_values: RefCell<BTreeMap<VarId, Value>>,
+    pub(crate) parameter_values: ParameterValues,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
@@ -103,8 +124,6 @@ impl Work {
             der: vec![None; count],
             declared: count,
             ticks: vec![None; clocks.len()],
-            base_ticks: BTreeMap::new(),
-            differences: BTreeMap::new(),
             clocks,
             start_time: experiment.start.unwrap_or(0.0),
             ..Work::bare(store, nowhere())
@@ -161,10 +180,12 @@ impl Work {
             with_events: ExprMap::default(),
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
-            parameter_values: RefCell::default(),
+            parameter_values: ParameterValues::default(),
             here,
             ticked: BTreeMap::new(),
             ticks: Vec::new(),
+            base_ticks: BTreeMap::new(),
+            differences: BTreeMap::new(),
             clocks: Vec::new(),
             start_time: 0.0,
         }
