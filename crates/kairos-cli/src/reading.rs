@@ -14,9 +14,14 @@ pub fn read(path: &str, shell: &ShellOptions) -> Option<Table> {
         }
         Some("parquet") => File::open(path).map_err(ReadError::Io).and_then(read_parquet),
         _ => {
-            shell.complain("unknown-format", format!("`{path}` is neither .csv nor .mat nor .parquet"), "");
+            shell.complain(
+                "unknown-format",
+                format!("`{path}` is neither .csv nor .mat nor .parquet"),
+                "name a result file",
+            );
             return None;
         }
     };
-    read.map_err(|e| shell.complain("cannot-read", format!("`{path}` cannot be read: {e}"), "")).ok()
+    read.map_err(|e| shell.complain("cannot-read", format!("`{path}` cannot be read: {e}"), "check the path"))
+        .ok()
 }

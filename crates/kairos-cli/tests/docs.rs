@@ -7,6 +7,7 @@
 //! differ. ```` ```console norun ```` is for what a test cannot do.
 //! With `KAIROS_BLESS=1` output that differs is replaced by what the command says now.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,21 +22,22 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn pages() -> Vec<PathBuf> {
-    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
-        let entries =
-            std::fs::read_dir(folder).expect("the documentation").map(|e| e.expect("an entry").path());
-        for path in entries {
-            match path.is_dir() {
-                true => walk(&path, pages),
-                false if path.extension().is_some_and(|e| e == "md") => pages.push(path),
-                false => {}
-            }
+/// The files below a folder whose names end so.
+fn walk(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => walk(&path, end, found),
+            false if path.extension().is_some_and(|e| e == end) => found.push(path),
+            false => {}
         }
     }
+    found.sort();
+}
+
+fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md")];
-    walk(&root().join("docs"), &mut pages);
-    pages.sort();
+    walk(&root().join("docs"), "md", &mut pages);
     pages
 }
 
@@ -163,6 +165,8 @@ fn judge_command(
         return;
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+    // Nothing of the machine that the test runs on is seen, and nothing is left there.
+    command.env("KAIROS_HOME", folder.join("home")).env_remove("MODELICAPATH");
     let output = command.args(&words[1..]).current_dir(folder).output().expect("starts");
     let said = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
     let code = output.status.code().unwrap_or(-1);
@@ -189,6 +193,10 @@ fn comparable(line: &str) -> String {
     const TIMES: [&str; 3] = ["µs", "ms", "s"];
     let number = |word: &str| word.trim_start_matches('(').parse::<f64>().is_ok();
     let bare = |word: &str| word.trim_end_matches([',', ')', '.']).to_string();
+    let timed = |part: &str| matches!(*part.trim().split(' ').collect::<Vec<_>>(), [_, n, unit] if number(n) && TIMES.contains(&unit));
+    if line.contains(", ") && line.split(", ").all(timed) {
+        return "the times of the phases".into();
+    }
     let words: Vec<&str> = line.trim_end().split(' ').collect();
     let mut out: Vec<String> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -240,6 +248,9 @@ fn the_models_of_the_tutorial_are_the_examples() {
     }
 }
 
+/// The pages whose pictures scripts/images.sh draws.
+const PICTURED: [&str; 2] = ["README.md", "docs/tutorial.md"];
+
 #[test]
 fn every_link_leads_somewhere() {
     for page in pages() {
@@ -247,7 +258,9 @@ fn every_link_leads_somewhere() {
         let prose: Vec<&str> = text.split("```").step_by(2).collect();
         for part in prose.iter().flat_map(|text| text.split("](").skip(1)) {
             let target = part.split(')').next().unwrap_or("").split('#').next().unwrap_or("");
-            if target.is_empty() || target.starts_with("http") {
+            // Other pages have scripts of their own for their pictures.
+            let picture = target.ends_with(".svg") && !PICTURED.iter().any(|name| page.ends_with(name));
+            if target.is_empty() || target.starts_with("http") || picture {
                 continue;
             }
             let path = page.parent().expect("a folder").join(target);
@@ -292,6 +305,63 @@ fn every_command_has_a_page_that_names_every_option() {
     assert!(missing.is_empty(), "not documented:\n{}", missing.join("\n"));
 }
 
+/// Strings in the product's sources that look like codes and are none.
+const NO_CODES: [&str; 6] =
+    ["rev-parse", "sliding-enter", "sliding-exit", "x-www-browser", "xdg-open", "zeno-exit"];
+
+/// The codes that are a single word.
+const WORDS: [&str; 3] = ["chattering", "unclocked", "zeno"];
+
+/// Every quoted word with a hyphen in the sources, tests aside.
+fn codes() -> BTreeSet<String> {
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).expect("crates") {
+        walk(&entry.expect("a crate").path().join("src"), "rs", &mut sources);
+    }
+    let mut codes = BTreeSet::new();
+    for path in sources {
+        let text = std::fs::read_to_string(&path).expect("a source");
+        let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = product.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for quoted in lines.flat_map(|line| line.split('"').skip(1).step_by(2)) {
+            let mut parts = quoted.split('-');
+            let first =
+                parts.next().is_some_and(|p| !p.is_empty() && p.bytes().all(|c| c.is_ascii_lowercase()));
+            let rest: Vec<&str> = parts.collect();
+            let word =
+                |p: &&str| !p.is_empty() && p.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+            if (first && !rest.is_empty() && rest.iter().all(word)) || WORDS.contains(&quoted) {
+                codes.insert(quoted.to_string());
+            }
+        }
+    }
+    NO_CODES.iter().for_each(|word| assert!(codes.remove(*word), "{word} is no longer in the sources"));
+    codes
+}
+
+#[test]
+fn every_code_has_a_section_and_every_section_a_code() {
+    let mut pages = Vec::new();
+    walk(&root().join("docs/errors"), "md", &mut pages);
+    let mut sections = BTreeSet::new();
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        let index = format!("errors/{}#", page.file_name().expect("a name").to_string_lossy());
+        let list = std::fs::read_to_string(root().join("docs/errors.md")).expect("the list");
+        for code in text.lines().filter_map(|line| line.strip_prefix("## ")) {
+            assert!(
+                list.contains(&format!("[{code}]({index}{code})")),
+                "docs/errors.md does not list {code}"
+            );
+            assert!(sections.insert(code.to_string()), "two sections for {code}");
+        }
+    }
+    let codes = codes();
+    let missing: Vec<&String> = codes.difference(&sections).collect();
+    let idle: Vec<&String> = sections.difference(&codes).collect();
+    assert!(missing.is_empty() && idle.is_empty(), "no section for {missing:?}; no such code: {idle:?}");
+}
+
 #[test]
 fn what_is_shown_is_compared_line_by_line() {
     let own = |lines: &[&str]| lines.iter().map(|s| s.to_string()).collect::<Vec<_>>();
@@ -300,6 +370,7 @@ fn what_is_shown_is_compared_line_by_line() {
     assert!(same(&own(&["...", "in ... km, ..."]), &["x", "in 3 km, done"]));
     assert!(same(&own(&["  4 steps, 2 events, 3 ms"]), &["  5 steps, 2 events, 20 µs"]));
     assert!(!same(&own(&["  4 steps, 2 events, 3 ms"]), &["  4 steps, 3 events, 3 ms"]));
+    assert!(same(&own(&["  a 3 ms, b 2 s"]), &["  a 5 µs, c 1 ms, d 4 s"]));
     assert!(!same(&own(&["... end"]), &["to the end."]));
     assert_eq!(words("kairos run 'a b' --set x=\"1 2\""), ["kairos", "run", "a b", "--set", "x=1 2"]);
 }

@@ -145,3 +145,47 @@ fn a_watched_model_runs_again_when_it_is_saved() {
     let _ = child.wait();
     assert!(first && second);
 }
+
+/// The last value of a variable after a run with a setting.
+fn after(folder: &Folder, setting: &str, variable: &str) -> String {
+    succeeds(&folder.run(&["run", "Kinds.mo", "--set", setting, "--vars", variable, "--output", "r.csv"]));
+    let text = std::fs::read_to_string(folder.0.join("r.csv")).expect("a result");
+    let (head, last) = (text.lines().next().unwrap_or_default(), text.lines().last().unwrap_or_default());
+    let at = head.split(',').position(|name| name.trim_matches('"') == variable).expect("the variable");
+    last.split(',').nth(at).unwrap_or_default().trim_matches('"').to_string()
+}
+
+#[test]
+fn every_kind_of_parameter_can_be_set() {
+    let folder = Folder::new("kinds");
+    let text = "model Kinds\n  type Colour = enumeration(red, green, blue);\n  record Point\n    Real x = 1;\n    \
+                Real y = 2;\n  end Point;\n  parameter Real k = 1;\n  parameter Integer m = 1;\n  \
+                parameter Boolean on = false;\n  parameter Real a[3] = {1, 2, 3};\n  parameter Point p;\n  \
+                parameter Colour c = Colour.red;\n  parameter String s = \"short\";\n  \
+                parameter Integer n = 2;\n  Real z[n](each start = 1, each fixed = true);\n  \
+                Real sk = k + time, sm = m + time, sa = a[2] + time, sp = p.y + time, sz = sum(z);\n  \
+                Boolean son = on and time >= 0, green = c == Colour.green and time >= 0;\n  \
+                Boolean long = s == \"long\" and time >= 0;\n  Real x(start = 1, fixed = true);\nequation\n  \
+                der(x) = 0;\n  der(z) = zeros(n);\nend Kinds;\n";
+    std::fs::write(folder.0.join("Kinds.mo"), text).expect("a model");
+    let value = |setting: &str, variable: &str| after(&folder, setting, variable);
+    assert_eq!(value("k=2.5", "sk"), "3.5");
+    assert_eq!(value("m=4", "sm"), "5");
+    assert_eq!(value("on=true", "son"), "1");
+    assert_eq!(value("a[2]=-1", "sa"), "0");
+    assert_eq!(value("p.y=7", "sp"), "8");
+    assert_eq!(value("c=green", "green"), "1");
+    assert_eq!(value("c=Colour.green", "green"), "1");
+    assert_eq!(value("s=\"long\"", "long"), "1");
+    assert_eq!(value("n=5", "sz"), "5", "another number of unknowns");
+    assert_eq!(value("x=3", "x"), "3", "a start value");
+    assert_eq!(value("x.start=3", "x"), "3", "the same by its full name");
+    let wrong =
+        [("kk=1", "`k`"), ("p.z=1", "`p."), ("a[4]=1", "`a["), ("c=pink", "green"), ("z[1]=2", "whole")];
+    for (wrong, near) in wrong {
+        let output = folder.run(&["run", "Kinds.mo", "--set", wrong, "--output", "none"]);
+        assert_eq!(output.status.code(), Some(1), "{wrong}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(near), "{wrong}: {said}");
+    }
+}

@@ -230,6 +230,10 @@ impl Machine for Interpreter {
         let memory = &self.program.memory;
         if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
             self.frame.others[k as usize] = kairos_expr::Value::str(text);
+            let computes = |(to, _): &(Destination, _)| matches!(to, Destination::Other(at) if *at == k);
+            if let Some(at) = self.program.parameters.iter().position(computes) {
+                self.overridden[at] = true;
+            }
         }
     }
 
@@ -260,7 +264,7 @@ impl Machine for Interpreter {
                     self.frame.run(&program, tape)?;
                 }
                 self.computed[k] = self.frame.get(*slot);
-            } else {
+            } else if !self.overridden[k] {
                 self.frame.run(&program, tape)?;
             }
         }

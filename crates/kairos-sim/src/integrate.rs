@@ -247,16 +247,13 @@ pub(crate) fn check(options: &SimOptions) -> Result<(), SimError> {
         true => Ok(()),
         false => Err(SimError::option(format!("the {what} is not acceptable"), help)),
     };
+    let ordered = options.start.is_finite() && options.stop.is_finite() && options.stop >= options.start;
+    ok("stop time", ordered, "the stop time must be finite and not before the start time")?;
     ok("step", positive(options.step), "give a positive step in seconds")?;
     ok("largest step", positive(options.max_step), "give a positive step in seconds")?;
     ok("tolerance", options.tolerance > 0.0 && options.tolerance < 1.0, "give a tolerance such as 1e-6")?;
-    ok(
-        "interval",
-        options.interval >= 0.0 && options.interval.is_finite(),
-        "give a positive interval in seconds",
-    )?;
-    let ordered = options.start.is_finite() && options.stop.is_finite() && options.stop >= options.start;
-    ok("stop time", ordered, "the stop time must be finite and not before the start time")
+    let interval = options.interval >= 0.0 && options.interval.is_finite();
+    ok("interval", interval, "give a positive interval in seconds")
 }
 
 fn nominals(machine: &dyn Machine) -> Vec<f64> {

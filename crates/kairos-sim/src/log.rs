@@ -130,8 +130,16 @@ impl EventRecord {
         }
         out.push('\n');
         for cause in &self.causes {
-            let _ =
-                writeln!(out, "  {} became {} ({})", cause.text, cause.became, place(cause.span, sources));
+            let what = match cause.became {
+                "up" => "was passed upwards".to_string(),
+                "down" => "was passed downwards".to_string(),
+                "tick" => "ticked".to_string(),
+                "sliding" => "holds the motion on its surface".to_string(),
+                "left" => "let the motion go".to_string(),
+                "held" => "is held".to_string(),
+                became => format!("became {became}"),
+            };
+            let _ = writeln!(out, "  {} {what} ({})", cause.text, place(cause.span, sources));
         }
         for change in &self.changes {
             let _ = writeln!(out, "  {}: {} -> {}", change.name, change.from, change.to);

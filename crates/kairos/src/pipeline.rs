@@ -51,12 +51,32 @@ impl Compilation {
 
 /// Compiles a model as far as `goal`; mistakes are among the diagnostics.
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
+    let mut product = compile_with_settings(world, request, goal);
+    let package = product.diagnostics.iter_mut().find(|d| d.code == "not-a-model");
+    let models = package.is_some().then(|| crate::survey::survey(world, request)).flatten();
+    if let (Some(diagnostic), Some(models)) = (package, models.filter(|models| !models.is_empty())) {
+        // What is meant to be run says so by its experiment.
+        let experiments = models.iter().filter(|model| model.runs);
+        let names: Vec<String> = experiments
+            .chain(models.iter().filter(|model| !model.runs))
+            .map(|m| format!("`{}`", m.name))
+            .collect();
+        let shown = names[..names.len().min(3)].join(", ");
+        let option = if request.file.is_some() { " with `--model`" } else { "" };
+        diagnostic.help =
+            vec![format!("name a model in it{option}: {shown}{}", if names.len() > 3 { ", …" } else { "" })];
+    }
+    product
+}
+
+fn compile_with_settings(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     let mut product = Compilation::default();
     let direct = goal == Goal::Machine;
     let built_in: &[(String, String)] = if direct { &[] } else { &request.settings };
     stages(world, request, built_in, goal, &mut product);
     let Some(machine) = product.machine.as_deref_mut() else { return product };
     let structural = settings::apply(machine, &request.settings, &mut product.diagnostics);
+    let structural = settings::modifications(machine, &structural);
     if structural.is_empty() || product.has_errors() {
         return product;
     }

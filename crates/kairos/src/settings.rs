@@ -12,7 +12,9 @@ pub fn apply(
 ) -> Vec<(String, String)> {
     let mut structural = Vec::new();
     for (name, text) in settings {
-        let Some(var) = machine.info().vars.iter().find(|var| var.name == *name) else {
+        let variable = |name: &str| machine.info().vars.iter().find(|var| var.name == name);
+        let started = name.strip_suffix(START).and_then(variable).filter(|var| !var.is_parameter);
+        let Some(var) = variable(name).or(started) else {
             diagnostics.push(unknown(
                 "the model",
                 name,
@@ -21,6 +23,12 @@ pub fn apply(
             continue;
         };
         if !var.settable {
+            if name.ends_with(']') || name.contains("].") {
+                let text =
+                    format!("`{name}` is part of an array that can be set only as a whole, in the model");
+                diagnostics.push(Diagnostic::error("wrong-setting", text).help("change its declaration"));
+                continue;
+            }
             structural.push((name.clone(), text.clone()));
             continue;
         }
@@ -37,6 +45,19 @@ pub fn apply(
         }
     }
     structural
+}
+
+/// What the start value of a variable is called.
+const START: &str = ".start";
+
+/// The modifications that give the values: of what is no parameter, the start value is given.
+pub fn modifications(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<(String, String)> {
+    let starts = |name: &str| machine.info().vars.iter().any(|var| var.name == name && !var.is_parameter);
+    let named = |(name, text): &(String, String)| {
+        let name = if starts(name) { format!("{name}{START}") } else { name.clone() };
+        (name, text.clone())
+    };
+    settings.iter().map(named).collect()
 }
 
 enum Value<'a> {

@@ -39,7 +39,11 @@ impl New {
         for (path, text) in files {
             let path = path.replace("NAME", &self.name);
             if let Err(error) = write(Path::new(&path), &text.replace("NAME", &self.name)) {
-                shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
+                shell.complain(
+                    "file-not-written",
+                    format!("cannot write {path}: {error}"),
+                    "check the folder and its permissions",
+                );
                 return Status::WrongUsage;
             }
         }

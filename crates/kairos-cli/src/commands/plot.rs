@@ -80,7 +80,11 @@ pub fn show(drawing: &Drawing, output: Option<&str>, open: bool, shell: &ShellOp
         return Status::WrongUsage;
     };
     if let Err(error) = std::fs::write(&path, render(drawing, form)) {
-        shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
+        shell.complain(
+            "file-not-written",
+            format!("cannot write {path}: {error}"),
+            "check the folder and its permissions",
+        );
         return Status::WrongUsage;
     }
     if open && !start_viewer(&path) {

@@ -103,7 +103,11 @@ impl Run {
         match self.simulate(shell, &mut compiled, drawn) {
             Ok(status) => status,
             Err((path, error)) => {
-                shell.complain("file-not-written", format!("cannot write {path}: {error}"), "");
+                shell.complain(
+                    "file-not-written",
+                    format!("cannot write {path}: {error}"),
+                    "check the folder and its permissions",
+                );
                 Status::WrongUsage
             }
         }

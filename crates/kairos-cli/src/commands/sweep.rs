@@ -105,7 +105,11 @@ impl Sweep {
         match self.gather(&sweep, &request, &output, shell) {
             Ok(status) => status,
             Err(error) => {
-                shell.complain("file-not-written", format!("cannot write {output}: {error}"), "");
+                shell.complain(
+                    "file-not-written",
+                    format!("cannot write {output}: {error}"),
+                    "check the folder and its permissions",
+                );
                 Status::WrongUsage
             }
         }

@@ -369,7 +369,9 @@ impl Sampler<'_, '_> {
                 message: "a condition compares something that is not a number".into(),
                 span: None,
                 values: Vec::new(),
-                help: Vec::new(),
+                help: vec![
+                    "look for a division by zero or a root of a negative number in a condition".into(),
+                ],
             }));
         }
         Ok(())

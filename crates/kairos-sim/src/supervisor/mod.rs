@@ -481,6 +481,7 @@ fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampl
             let message = format!("`{text}` has the interval {interval}, which is too small or not positive");
             let mut error = SimError::new("wrong-sample", options.start, message);
             error.places.push((*span, String::new()));
+            error.help.push("give it a positive interval".into());
             return Err(error);
         }
         samplers.push(Sampler::new(start, interval, options.start));
