@@ -198,30 +198,90 @@ impl Frame {
     /// Damped steps from the last solution; then other ways, for solutions that jump.
     fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
-        let first = self.newton(program, solve, space, true);
+        let first = self.newton(program, solve, space, true, None);
         let Err(EvalError::Recoverable(_)) = &first else { return first };
         for (factor, damped) in [(1.0, false), (0.0, true), (0.0, false), (-1.0, true), (-1.0, false)] {
             for (&slot, x) in solve.unknowns.iter().zip(&start) {
                 self.set(slot, factor * x);
             }
-            match self.newton(program, solve, space, damped) {
+            match self.newton(program, solve, space, damped, None) {
                 Err(EvalError::Recoverable(_)) => {}
                 done => return done,
             }
         }
-        for (&slot, &x) in solve.unknowns.iter().zip(&start) {
-            self.set(slot, x);
+        match self.follow(program, solve, space, &start)? {
+            true => Ok(()),
+            false => first,
         }
-        first
     }
 
-    fn newton(&mut self, program: &Program, solve: &Solve, space: &mut Space, damped: bool) -> Eval {
+    /// Lets the residuals of the start fade away, and follows the solution meanwhile.
+    fn follow(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: &[f64]) -> Eval<bool> {
+        const SHORTEST: f64 = 1e-3;
+        self.place(solve, start);
+        if !self.residuals(program, solve, &mut space.residual)? {
+            return Ok(false);
+        }
+        let whole = space.residual.clone();
+        let (mut at, mut step) = (0.0, 0.25);
+        let mut here = start.to_vec();
+        while at < 1.0 {
+            let next = f64::min(at + step, 1.0);
+            let rest: Vec<f64> = whole.iter().map(|r| (1.0 - next) * r).collect();
+            match self.newton(program, solve, space, true, Some(&rest)) {
+                Ok(()) => {
+                    (at, step) = (next, 2.0 * step);
+                    here.iter_mut().zip(&solve.unknowns).for_each(|(x, &slot)| *x = self.get(slot));
+                }
+                Err(EvalError::Recoverable(_)) if step > SHORTEST => {
+                    step *= 0.3;
+                    self.place(solve, &here);
+                }
+                Err(EvalError::Recoverable(_)) => {
+                    self.place(solve, start);
+                    return Ok(false);
+                }
+                Err(fatal) => return Err(fatal),
+            }
+        }
+        Ok(true)
+    }
+
+    fn place(&mut self, solve: &Solve, values: &[f64]) {
+        for (&slot, &x) in solve.unknowns.iter().zip(values) {
+            self.set(slot, x);
+        }
+    }
+
+    /// Residuals less what is left of those at the start of a continuation.
+    fn residuals_less(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        rest: Option<&[f64]>,
+    ) -> Eval<bool> {
+        let finite = self.residuals(program, solve, &mut space.residual)?;
+        if let Some(rest) = rest {
+            space.residual.iter_mut().zip(rest).for_each(|(r, rest)| *r -= rest);
+        }
+        Ok(finite)
+    }
+
+    fn newton(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        damped: bool,
+        rest: Option<&[f64]>,
+    ) -> Eval {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
         let n = solve.unknowns.len();
         let nominal: Vec<f64> = solve.nominal.iter().map(|&s| self.get(s).abs().max(1e-300)).collect();
-        if !self.residuals(program, solve, &mut space.residual)? {
+        if !self.residuals_less(program, solve, space, rest)? {
             return fail(self, space, "an equation is not finite at the start");
         }
         let mut last = f64::INFINITY;
@@ -253,7 +313,7 @@ impl Frame {
                 for (k, &slot) in solve.unknowns.iter().enumerate() {
                     self.set(slot, space.start[k] + factor * space.step[k]);
                 }
-                let finite = match self.residuals(program, solve, &mut space.residual) {
+                let finite = match self.residuals_less(program, solve, space, rest) {
                     Ok(finite) => finite,
                     Err(EvalError::Recoverable(_)) => false,
                     Err(fatal) => return Err(fatal),
@@ -275,7 +335,7 @@ impl Frame {
                 for (k, &slot) in solve.unknowns.iter().enumerate() {
                     self.set(slot, space.start[k]);
                 }
-                let _ = self.residuals(program, solve, &mut space.residual)?;
+                let _ = self.residuals_less(program, solve, space, rest)?;
                 if size < STALLED || before < 1e-24 {
                     return Ok(());
                 }

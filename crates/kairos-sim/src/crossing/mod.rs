@@ -33,6 +33,8 @@ pub(crate) struct Watch {
     /// at which it left the band.
     far: Vec<f64>,
     leaving: bool,
+    /// How far a function must come to be believed after hits that changed nothing; zero: at once.
+    mistrust: Vec<f64>,
     /// The sign that goes with a true relation; zero: not yet known.
     orientation: Vec<i8>,
     /// After a hit: the crossing functions just before and at it.
@@ -63,6 +65,7 @@ impl Watch {
             band: vec![BAND; total],
             far: vec![BAND; total],
             leaving: false,
+            mistrust: vec![0.0; total],
             orientation: vec![0; total],
             left: vec![0.0; total],
             right: vec![0.0; total],
@@ -119,7 +122,27 @@ impl Watch {
                     self.side[r] = -heading;
                 }
             }
+            if z.abs() < self.mistrust[r] {
+                (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
+            }
         }
+    }
+
+    /// A hit changed nothing: systems inside the model are solved to a tolerance, and their round-off has decided
+    /// otherwise at the event. The functions must now come clear of zero, farther each time.
+    pub fn mistrust_hits(&mut self) {
+        for k in 0..self.relations.len() {
+            let r = self.relations[k] as usize;
+            let z = self.right[r];
+            if self.changed(r, z) {
+                self.mistrust[r] = 8.0 * self.mistrust[r].max(z.abs()).max(BAND);
+            }
+        }
+    }
+
+    /// A hit was an event.
+    pub fn trust(&mut self) {
+        self.mistrust.fill(0.0);
     }
 
     /// Values below this are zero up to round-off.

@@ -343,7 +343,11 @@ impl<'a> Run<'a> {
         self.summary.terminated = self.summary.terminated.take().or_else(|| outcome.terminate.take());
         let spurious = kind == EventKind::State && !outcome.changed && self.due.is_empty();
         match kind {
-            EventKind::State if !spurious => self.summary.state_events += 1,
+            EventKind::State if spurious => self.watch.mistrust_hits(),
+            EventKind::State => {
+                self.watch.trust();
+                self.summary.state_events += 1;
+            }
             EventKind::Time => self.summary.time_events += 1,
             _ => {}
         }
