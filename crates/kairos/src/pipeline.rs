@@ -30,6 +30,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// What the machine runs, for tools that look inside.
+    pub program: Option<std::sync::Arc<kairos_code::Program>>,
     /// Where `modelica://` names lead.
     resources: kairos_expr::Resources,
 }
@@ -122,8 +124,15 @@ fn stages(
         Engine::Auto => Some(Tier::Background),
     };
     if let Some(tier) = tier {
-        product.timed("compile", |_| machine.attach(kairos_jit::attach(machine.program(), tier)));
+        match product.timed("compile", |_| kairos_jit::attach(machine.program(), tier)) {
+            Ok(native) => machine.attach(native),
+            Err(why) => {
+                let text = format!("there is no native code, the model runs on the interpreter: {why}");
+                product.diagnostics.push(Diagnostic::warning("no-native-code", text));
+            }
+        }
     }
+    product.program = Some(machine.program().clone());
     product.machine = Some(Box::new(machine));
     Some(())
 }
