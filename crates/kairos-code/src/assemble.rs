@@ -1,5 +1,6 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
+use crate::constancy;
 use crate::describe::{describe, inputs};
 use crate::lower::{Target, lower};
 use crate::program::{
@@ -109,7 +110,7 @@ impl Assembler {
         let history = self.history();
         let info = describe(&self.model, &self.memory, &needs);
         let definitions = self.definitions();
-        Program {
+        let mut program = Program {
             store: Arc::new(self.model.store.clone()),
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
@@ -144,7 +145,9 @@ impl Assembler {
             state_sets,
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
-        }
+        };
+        constancy::find(&mut program);
+        program
     }
 
     fn slot(&self, v: VarId) -> Slot {
@@ -298,6 +301,7 @@ impl Assembler {
             tangent: tangent.tape,
             seeds: tangent.seeds,
             columns: tangent.outputs,
+            matrix_inputs: None,
             equations: torn
                 .residuals
                 .iter()

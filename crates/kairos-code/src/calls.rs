@@ -121,7 +121,9 @@ impl Frame {
         for (steps, slot) in &site.outputs {
             self.values[*slot as usize] = follow(&value, steps).ok_or_else(|| missing(program, site))?;
         }
-        self.results[site.result as usize] = Some(value);
+        if let Some(result) = site.result {
+            self.results[result as usize] = Some(value);
+        }
         Ok(())
     }
 
@@ -180,6 +182,16 @@ impl Frame {
             },
         }
         Ok(())
+    }
+
+    /// Why an expression has no value, if a statement of a function is to blame.
+    pub fn reason(&self, program: &Program, e: kairos_expr::ExprId) -> Option<Fault> {
+        match kairos_expr::evaluate(&program.store, &self.surroundings(program), e) {
+            Err(Stop::Error { message, span: Some(span) }) => {
+                Some(diagnostics::function_failed(message, Some(span)))
+            }
+            _ => None,
+        }
     }
 
     /// The text of a message, or a stand-in if it cannot be evaluated.

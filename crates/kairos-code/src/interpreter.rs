@@ -54,7 +54,7 @@ impl Interpreter {
 
     /// Runs tapes as native code from when it is there.
     pub fn attach(&mut self, native: Attached) {
-        self.frame.native = native;
+        self.frame.native = Some(native);
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -113,7 +113,9 @@ impl Interpreter {
     fn check_finite(&self) -> Eval {
         for definition in &self.program.definitions {
             if !self.frame.get(definition.slot).is_finite() {
-                let fault = diagnostics::undefined(&self.program, definition, &self.frame.values);
+                let told = self.frame.reason(&self.program, definition.value);
+                let fault = told
+                    .unwrap_or_else(|| diagnostics::undefined(&self.program, definition, &self.frame.values));
                 return Err(EvalError::Recoverable(fault));
             }
         }

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod calls;
+mod constancy;
 mod describe;
 mod diagnostics;
 mod history;

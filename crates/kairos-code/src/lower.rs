@@ -500,7 +500,7 @@ impl<'a> Lowering<'a> {
         let result = self.memory.results;
         self.memory.results += 1;
         self.results.insert(e, result);
-        let mut site = CallSite { function, arguments, outputs: Vec::new(), result };
+        let mut site = CallSite { function, arguments, outputs: Vec::new(), result: Some(result) };
         let all = parts.into_iter().collect::<Lowered<Vec<Part>>>();
         if let Ok(parts) = all
             && let Ok(part) = self.routine_call(e, &mut site, parts)

@@ -20,6 +20,8 @@ pub struct Space {
     column: Vec<f64>,
     /// The last factorisation for the state Jacobian failed.
     singular: bool,
+    /// What the factors were computed from, where they stay good as long as that stays the same.
+    kept: Option<Vec<f64>>,
 }
 
 impl Space {
@@ -32,6 +34,7 @@ impl Space {
             residual: vec![0.0; n],
             scale: vec![1.0; n],
             singular: false,
+            kept: None,
             column: vec![1.0; n],
         }
     }
@@ -109,6 +112,22 @@ impl Frame {
         Ok(())
     }
 
+    /// Factors the Jacobian, or finds the factors still good; `false` if it is singular.
+    fn factored(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval<bool> {
+        if let (Some(inputs), Some(kept)) = (&solve.matrix_inputs, &space.kept)
+            && inputs.iter().zip(kept).all(|(&slot, value)| self.get(slot).to_bits() == value.to_bits())
+        {
+            return Ok(true);
+        }
+        space.kept = None;
+        self.jacobian_of(program, solve, space)?;
+        let regular = space.factor();
+        if regular && let Some(inputs) = &solve.matrix_inputs {
+            space.kept = Some(inputs.iter().map(|&slot| self.get(slot)).collect());
+        }
+        Ok(regular)
+    }
+
     /// The Newton step for the residual; `false` if the equations contradict each other.
     fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
         self.regular_step(space) || self.singular_step(solve, space)
@@ -161,9 +180,13 @@ impl Frame {
         if !self.residuals(program, solve, &mut space.residual)? {
             return fail(self, space, "an equation is not finite");
         }
-        self.jacobian_of(program, solve, space)?;
-        let regular = self.regular_step(space);
+        let regular = self.factored(program, solve, space)? && {
+            space.step.iter_mut().zip(&space.residual).for_each(|(step, residual)| *step = -residual);
+            space.solve();
+            space.step.iter().all(|s| s.is_finite())
+        };
         if !regular {
+            space.kept = None;
             self.singular = true;
             // What the equations leave open stays where it is.
             for (k, &slot) in solve.unknowns.iter().enumerate() {
@@ -392,10 +415,10 @@ impl Frame {
     fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
         let id = solve.id as usize;
         let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
-        let done = self.jacobian_of(program, solve, &mut space);
-        space.singular = !space.factor();
+        let done = self.factored(program, solve, &mut space);
+        space.singular = !matches!(done, Ok(true));
         self.spaces[id] = space;
-        done
+        done.map(|_| ())
     }
 
     fn solve_tangent(

@@ -68,6 +68,8 @@ pub struct Solve {
     pub tangent: Tape,
     pub seeds: Vec<Slot>,
     pub columns: Vec<Slot>,
+    /// What the Jacobian is computed from, where that is no unknown and changes at events at most.
+    pub matrix_inputs: Option<Vec<Slot>>,
     /// Text and place of each residual's equation.
     pub equations: Vec<(String, Span)>,
 }

@@ -21,7 +21,7 @@ pub struct Frame {
     /// Recorded points of each delay.
     pub history: Vec<History>,
     pub spaces: Vec<Space>,
-    pub native: Attached,
+    pub native: Option<Attached>,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
@@ -37,7 +37,7 @@ impl Frame {
             results,
             external,
             singular: false,
-            native: Attached::default(),
+            native: None,
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
             spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
@@ -64,9 +64,11 @@ impl Frame {
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
-        if self.native.get().is_some() {
-            let native = self.native.clone();
-            if let Some(outcome) = native.get().and_then(|native| native.run(tape.id, program, self)) {
+        // Taken out meanwhile, so that the code may use the frame.
+        if let Some(attached) = self.native.take() {
+            let outcome = attached.get().and_then(|native| native.run(tape.id, program, self));
+            self.native = Some(attached);
+            if let Some(outcome) = outcome {
                 return outcome;
             }
         }
@@ -160,6 +162,7 @@ pub fn binary(op: BinOp, a: f64, b: f64) -> f64 {
     }
 }
 
+#[inline]
 pub fn power(a: f64, b: f64) -> f64 {
     if b == 2.0 {
         a * a
@@ -170,6 +173,7 @@ pub fn power(a: f64, b: f64) -> f64 {
     }
 }
 
+#[inline]
 pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
         Builtin::Sin => a.sin(),

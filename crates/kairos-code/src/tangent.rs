@@ -443,8 +443,60 @@ impl Work<'_> {
             outputs.into_iter().for_each(|slot| self.set(slot, None));
             return;
         }
+        if let Some(derivative) = self.derivative_site(site) {
+            self.around.calls.push(derivative);
+            self.ops.push(Op::Call { site: self.around.calls.len() as u32 - 1 });
+            return;
+        }
         let tangent = self.tangent_site(site);
         self.ops.push(Op::CallTangent { site: tangent });
+    }
+
+    /// The call of the derivative function that the function names (MLS 12.7.1), where it applies.
+    fn derivative_site(&mut self, site: u32) -> Option<CallSite> {
+        let (call, store) = (self.around.calls[site as usize].clone(), self.around.store);
+        let function = store.function(call.function);
+        let [_] = function.outputs[..] else { return None };
+        let outputs: Vec<_> =
+            call.outputs.iter().filter_map(|(steps, slot)| Some((steps.clone(), self.of(*slot)?))).collect();
+        'next: for annotation in function.derivatives.iter().filter(|a| a.order == 1) {
+            let mut arguments = call.arguments.clone();
+            for (input, argument) in function.inputs.iter().zip(&call.arguments) {
+                let mut slots = Vec::new();
+                numbers(argument, &mut slots);
+                let is_zero = annotation.zero_derivative.contains(input);
+                if is_zero && slots.iter().any(|&slot| self.of(slot).is_some()) {
+                    continue 'next;
+                }
+                let ty = store.get_type(function.locals[input.index()].ty);
+                if is_zero || annotation.no_derivative.contains(input) || !store.has_real(ty) {
+                    continue;
+                }
+                let Some(prime) = self.prime(argument) else { continue 'next };
+                arguments.push(prime);
+            }
+            return Some(CallSite { function: annotation.function, arguments, outputs, result: None });
+        }
+        None
+    }
+
+    /// The tangent of an argument; what is not Real is passed as it is.
+    fn prime(&mut self, argument: &Argument) -> Option<Argument> {
+        Some(match argument {
+            Argument::Number(slot, kairos_expr::Scalar::Real) => {
+                let tangent = self.of(*slot).unwrap_or_else(|| self.constant(0.0));
+                Argument::Number(tangent, kairos_expr::Scalar::Real)
+            }
+            Argument::Array(dims, items) => {
+                let items = items.iter().map(|item| self.prime(item)).collect::<Option<_>>()?;
+                Argument::Array(dims.clone(), items)
+            }
+            Argument::Record(r, items) => {
+                Argument::Record(*r, items.iter().map(|item| self.prime(item)).collect::<Option<_>>()?)
+            }
+            Argument::Number(..) | Argument::Text(_) | Argument::Other(_) => argument.clone(),
+            Argument::Result(_) | Argument::Expression(_) => return None,
+        })
     }
 
     fn tangent_site(&mut self, call: u32) -> u32 {

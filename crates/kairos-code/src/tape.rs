@@ -180,8 +180,8 @@ pub struct CallSite {
     pub function: FunctionId,
     pub arguments: Vec<Argument>,
     pub outputs: Vec<(Vec<Step>, Slot)>,
-    /// Keep the whole result for other calls.
-    pub result: u32,
+    /// Where the whole result is kept for other calls.
+    pub result: Option<u32>,
 }
 
 /// A call with the tangents of its arguments' numbers, in the order they occur.

@@ -15,7 +15,7 @@ type Piece = extern "C" fn(*mut f64, *mut Context) -> i32;
 pub struct Context {
     frame: *mut Frame,
     program: *const Program,
-    error: Option<EvalError>,
+    error: Option<Box<EvalError>>,
     panic: Option<Box<dyn std::any::Any + Send>>,
 }
 
@@ -63,7 +63,7 @@ impl Native for Code {
                 resume_unwind(panic);
             }
             if status != 0 {
-                return context.error.take().map(Err);
+                return context.error.take().map(|error| Err(*error));
             }
         }
         Some(Ok(()))
@@ -81,7 +81,7 @@ fn guarded(context: *mut Context, body: impl FnOnce(&mut Frame, &Program) -> Eva
     match catch_unwind(AssertUnwindSafe(|| body(frame, program))) {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => {
-            context.error = Some(error);
+            context.error = Some(Box::new(error));
             1
         }
         Err(panic) => {

@@ -17,27 +17,27 @@ pub enum Tier {
     Background,
 }
 
-/// Gives a program native code. What cannot be compiled stays interpreted.
-pub fn attach(program: &Arc<Program>, tier: Tier) -> Attached {
+/// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
+pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
     let attached = Attached::default();
     match tier {
-        Tier::Native => finish(program, &attached),
+        Tier::Native => finish(program, &attached)?,
         Tier::Background => {
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
                 std::thread::sleep(PATIENCE);
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
-                    finish(&program, &target);
+                    let _ = finish(&program, &target);
                 }
             });
         }
     }
-    attached
+    Ok(attached)
 }
 
-fn finish(program: &Arc<Program>, attached: &Attached) {
-    if let Ok(code) = compile(program) {
-        let _ = attached.set(Box::new(code) as Box<dyn Native>);
-    }
+fn finish(program: &Arc<Program>, attached: &Attached) -> Result<(), String> {
+    let code = compile(program)?;
+    let _ = attached.set(Box::new(code) as Box<dyn Native>);
+    Ok(())
 }

@@ -126,7 +126,8 @@ fn number(value: f64, integer: bool, out: &mut Vec<u8>) {
             write!(out, "{}", value as i64)
         }
     } else {
-        write!(out, "{value:?}")
+        out.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+        Ok(())
     };
 }
 

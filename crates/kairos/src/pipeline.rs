@@ -32,6 +32,8 @@ pub struct Compilation {
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
+    /// What the machine runs, for tools that look inside.
+    pub program: Option<std::sync::Arc<kairos_code::Program>>,
     /// Where `modelica://` names lead.
     resources: kairos_expr::Resources,
 }
@@ -142,35 +144,39 @@ fn stages(
         product.explanation = Some(kairos_causal::explain(&causal));
         return Some(());
     }
-    let resources = product.resources.clone();
-    let machine = product.timed("assemble", |_| machine(causal, request, resources));
+    let machine = product.timed("assemble", |product| machine(causal, request, product));
     product.machine = Some(machine);
     Some(())
 }
 
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
-fn machine(
-    mut causal: CausalModel,
-    request: &Request,
-    resources: kairos_expr::Resources,
-) -> Box<dyn Machine> {
+fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
     let tier = match request.engine {
         Engine::Interpreter => None,
         Engine::Jit => Some(Tier::Native),
         Engine::Auto => Some(Tier::Background),
     };
-    let make: Maker = Arc::new(move |causal| {
-        let program = Arc::new(kairos_code::assemble(causal));
-        let natives = kairos_expr::Natives::silent(resources.clone());
-        let mut machine = Interpreter::new(program, Arc::new(natives));
-        if let Some(tier) = tier {
-            machine.attach(kairos_jit::attach(machine.program(), tier));
+    let resources = product.resources.clone();
+    let make = move |causal: CausalModel| {
+        let natives = Arc::new(kairos_expr::Natives::silent(resources.clone()));
+        let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
+        let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier)).transpose();
+        let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
+        (machine, refusal)
+    };
+    let modes = causal.modes.take();
+    let (first, refusal) = make(causal);
+    if let Some(why) = refusal {
+        let text = format!("there is no native code, the model runs on the interpreter: {why}");
+        product.diagnostics.push(Diagnostic::warning("no-native-code", text));
+    }
+    product.program = Some(first.program().clone());
+    match modes {
+        None => Box::new(first),
+        Some(modes) => {
+            let further: Maker = Arc::new(move |causal| Box::new(make(causal).0));
+            Box::new(ModalMachine::new(Box::new(first), modes, further, request.projection))
         }
-        Box::new(machine)
-    });
-    match causal.modes.take() {
-        None => make(causal),
-        Some(modes) => Box::new(ModalMachine::new(make(causal), modes, make, request.projection)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Lowered, Part, Refusal, Routines, Shape, of_type};
 use crate::slots::Slots;
 use crate::tape::{Op, Tape};
 use kairos_expr::{
-    BinOp, Body, Dim, ExprId, ExprMap, FunctionId, IterId, LValue, LocalId, Node, Scalar, Stmt, Store,
+    BinOp, Body, Dim, ExprId, ExprMap, FunctionId, IterId, LValue, LocalId, Node, Scalar, Step, Stmt, Store,
     Target, Type,
 };
 use std::collections::BTreeSet;
@@ -210,6 +210,12 @@ impl Builder<'_> {
 
     fn store_value(&mut self, target: &LValue, value: &Part) -> Lowered<()> {
         let Target::Local(local) = target.target else { return Err(Refusal::Foreign) };
+        if let [Step::Index(subs)] = &target.path[..]
+            && let Some(part) = self.element(local, subs)?
+            && super::expression::alike(&part, value)
+        {
+            return self.assign(&part, value);
+        }
         let Some(root) = self.locals[local.index()].clone() else {
             // Its size is that of the value, if every way leads here.
             if !target.path.is_empty() || self.depth > 0 {

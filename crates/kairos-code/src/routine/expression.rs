@@ -116,6 +116,11 @@ impl Builder<'_> {
                 self.reduce(*op, &items, store.ty(e).scalar)
             }
             Node::Index(a, subs) => {
+                if let Node::Local(l) = store.node(*a)
+                    && let Some(part) = self.element(*l, subs)?
+                {
+                    return Ok(self.read(&part));
+                }
                 let whole = self.expression(*a)?;
                 self.index(&whole, subs)
             }

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::{Lowered, Part, Refusal};
 use crate::tape::{Op, Slot};
-use kairos_expr::{BinOp, Scalar, Step, Sub};
+use kairos_expr::{BinOp, LocalId, Scalar, Step, Sub};
 
 /// A position along one dimension, from 0.
 #[derive(Clone, Copy)]
@@ -50,6 +50,29 @@ impl Builder<'_> {
             picks.push(self.load(place)?);
         }
         gather(kept, picks)
+    }
+
+    /// One element of a local at positions that are known; `None` where that is not all it takes.
+    pub(super) fn element(&mut self, local: LocalId, subs: &[Sub]) -> Lowered<Option<Part>> {
+        let Some(Some(Part::Array(dims, _))) = self.locals.get(local.index()) else { return Ok(None) };
+        if dims.len() != subs.len() {
+            return Ok(None);
+        }
+        let dims = dims.clone();
+        let mut fixed = Vec::with_capacity(dims.len());
+        for (sub, &size) in subs.iter().zip(&dims) {
+            let Sub::At(e) = sub else { return Ok(None) };
+            let Part::Number(slot, scalar) = self.expression(*e)? else { return Ok(None) };
+            if self.slots.value(slot).is_none() || scalar == Scalar::Bool {
+                return Ok(None);
+            }
+            let Position::At(at) = self.position(&Part::Number(slot, scalar), size)? else {
+                return Ok(None);
+            };
+            fixed.push(at);
+        }
+        let whole = self.locals[local.index()].as_ref();
+        Ok(whole.and_then(|whole| whole.elements().get(flat(&dims, &fixed))).cloned())
     }
 
     /// Where an assignment goes.

@@ -1,0 +1,106 @@
+//! Linear systems whose matrix stays the same between events: it is factored once.
+
+use crate::program::{Code, Program, Solve};
+use crate::slots::Slots;
+use crate::tape::{Op, Slot, Tape};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Notes for every linear system what its matrix is computed from, unless that varies between events.
+pub fn find(program: &mut Program) {
+    let varying = varying(program);
+    let slots = program.memory.slots.clone();
+    let codes = [&mut program.derivatives, &mut program.crossings, &mut program.outputs, &mut program.event];
+    codes.into_iter().for_each(|codes| note(codes, &slots, &varying));
+}
+
+fn note(codes: &mut [Code], slots: &Slots, varying: &HashSet<Slot>) {
+    for code in codes {
+        match code {
+            Code::Tape(_) => {}
+            Code::Solve(solve) if solve.linear => solve.matrix_inputs = inputs(solve, slots, varying),
+            Code::Solve(_) => {}
+            Code::Mixed(mixed) => {
+                note(&mut mixed.continuous, slots, varying);
+                note(&mut mixed.discrete, slots, varying);
+            }
+        }
+    }
+}
+
+/// Slots that change between events: time, states and whatever is computed there.
+fn varying(program: &Program) -> HashSet<Slot> {
+    let mut out: HashSet<Slot> = program.info.states.iter().copied().collect();
+    out.insert(program.memory.time);
+    for codes in [&program.derivatives, &program.crossings, &program.outputs] {
+        for code in codes {
+            match code {
+                Code::Tape(tape) => written(tape, &mut out),
+                Code::Solve(solve) => {
+                    out.extend(&solve.unknowns);
+                    written(&solve.tape, &mut out);
+                }
+                // Between events a mixed block is its continuous part.
+                Code::Mixed(_) => {}
+            }
+        }
+    }
+    out
+}
+
+fn written(tape: &Tape, out: &mut HashSet<Slot>) {
+    out.extend(tape.ops.iter().filter_map(target));
+}
+
+/// The slot that a plain operation writes.
+fn target(op: &Op) -> Option<Slot> {
+    match *op {
+        Op::Copy { to, .. }
+        | Op::Unary { to, .. }
+        | Op::Binary { to, .. }
+        | Op::Function1 { to, .. }
+        | Op::Function2 { to, .. }
+        | Op::Load { to, .. }
+        | Op::Delay { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// Backwards from the entries of the matrix, through plain operations and the conditions among them.
+fn inputs(solve: &Solve, slots: &Slots, varying: &HashSet<Slot>) -> Option<Vec<Slot>> {
+    let mut writers: HashMap<Slot, Vec<Op>> = HashMap::new();
+    let mut stack: Vec<Slot> = solve.columns.clone();
+    for &op in &solve.tangent.ops {
+        match op {
+            Op::Copy { .. }
+            | Op::Unary { .. }
+            | Op::Binary { .. }
+            | Op::Function1 { .. }
+            | Op::Function2 { .. } => writers.entry(target(&op)?).or_default().push(op),
+            Op::JumpUnless { condition, .. } => stack.push(condition),
+            Op::Jump { .. } => {}
+            _ => return None,
+        }
+    }
+    let seeds: HashSet<Slot> = solve.seeds.iter().copied().collect();
+    let (mut seen, mut found) = (HashSet::new(), BTreeSet::new());
+    while let Some(slot) = stack.pop() {
+        if !seen.insert(slot) || slots.value(slot).is_some() || seeds.contains(&slot) {
+            continue;
+        }
+        match writers.get(&slot) {
+            Some(list) => {
+                for op in list {
+                    Tape::rename(&mut op.clone(), &mut |operand| {
+                        stack.push(operand);
+                        operand
+                    });
+                }
+            }
+            None if varying.contains(&slot) || solve.unknowns.contains(&slot) => return None,
+            None => {
+                found.insert(slot);
+            }
+        }
+    }
+    Some(found.into_iter().collect())
+}
