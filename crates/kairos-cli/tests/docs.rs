@@ -163,6 +163,7 @@ fn judge_command(
         return;
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+    command.env("KAIROS_HOME", folder.join("home")).env_remove("MODELICAPATH");
     let output = command.args(&words[1..]).current_dir(folder).output().expect("starts");
     let said = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
     let code = output.status.code().unwrap_or(-1);
