@@ -7,7 +7,13 @@ use kairos_expr::{BinOp, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Tar
 use kairos_flat::{Action, Causality, Equation, EquationKind, ScalarModel, StateSelect, Variability};
 
 /// Rewrites the model in its representatives and tells where each eliminated variable went.
-pub fn eliminate(model: &mut ScalarModel, diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<Alias>> {
+///
+/// Variables in `apart` are not identified with each other.
+pub fn eliminate(
+    model: &mut ScalarModel,
+    apart: &[bool],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Option<Alias>> {
     let count = model.vars.len();
     let classes = classify(model);
     let pinned = assigned_by_algorithms(model);
@@ -35,6 +41,7 @@ pub fn eliminate(model: &mut ScalarModel, diagnostics: &mut Vec<Diagnostic>) -> 
                     Some(Link::Pair(a, b, negated)) => {
                         let (a, b) = (a.index(), b.index());
                         classes[a] == classes[b]
+                            && !(apart[a] && apart[b])
                             && classes[a] != Class::Fixed
                             && !(negated && classes[a] != Class::Real)
                             && sets.join(a, b, negated, &pinned, &constants)

@@ -1,85 +1,221 @@
-//! Clocked partitions as discrete equations that act when a sampler ticks.
+//! Clocked partitions as discrete equations that act when their clock ticks.
 
 use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{Builtin, ExprId, ExprMap, Node, Scalar, VarId};
-use kairos_flat::{ClockKind, Equation, EquationKind};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
+use kairos_flat::{ClockKind, Equation, EquationKind, Origin};
+
+/// The flag that is true in the one evaluation in which a partition acts, and the time since it last did.
+#[derive(Clone, Copy)]
+pub struct Tick {
+    pub flag: VarId,
+    pub interval: ExprId,
+}
+
+/// How `der(x)` becomes a difference (MLS 16.8.1).
+#[derive(Clone, Copy, PartialEq)]
+enum Discretisation {
+    ExplicitEuler,
+    ImplicitEuler,
+}
 
 impl Work {
-    /// An equation of a partition with a constant interval; other clocks are refused for now.
     pub fn clocked(&mut self, equation: &Equation, clock: u32) {
         let origin = equation.origin;
-        let Some((tick, interval)) = self.tick(clock) else {
-            self.diagnostics.push(diagnostics::clocked(origin.span));
-            return;
-        };
+        let Some(tick) = self.tick(clock, origin) else { return };
         match &equation.kind {
             EquationKind::Equal(l, r) => {
-                let lhs = self.clocked_expr(*l, tick, interval);
-                let rhs = self.clocked_expr(*r, tick, interval);
-                for v in self.store.variables(&[lhs, rhs]) {
-                    if self.vars[v.index()].clock.is_some() {
-                        self.pre_var(v);
-                    }
-                }
-                self.rows.push(Row {
-                    lhs,
-                    rhs,
-                    initial: None,
-                    kind: Kind::Clocked(tick),
-                    target: None,
-                    origin,
-                    differentiated: 0,
-                });
+                let lhs = self.clocked_expr(*l, tick, clock, origin);
+                let rhs = self.clocked_expr(*r, tick, clock, origin);
+                self.clocked_row(lhs, rhs, tick.flag, None, origin);
             }
             EquationKind::Assert { condition, message, warning } => {
-                let condition = self.clocked_expr(*condition, tick, interval);
+                let condition = self.clocked_expr(*condition, tick, clock, origin);
                 self.assert(condition, *message, *warning, origin);
             }
             _ => self.diagnostics.push(diagnostics::clocked(origin.span)),
         }
     }
 
-    /// The flag and the interval of a partition: one sampler for each, its instants by multiplication.
-    fn tick(&mut self, clock: u32) -> Option<(VarId, ExprId)> {
+    fn clocked_row(&mut self, lhs: ExprId, rhs: ExprId, tick: VarId, target: Option<VarId>, origin: Origin) {
+        for v in self.store.variables(&[lhs, rhs]) {
+            if self.vars[v.index()].clock.is_some() {
+                self.pre_var(v);
+            }
+        }
+        let kind = Kind::Clocked(tick);
+        self.rows.push(Row { lhs, rhs, initial: None, kind, target, origin, differentiated: 0 });
+    }
+
+    fn tick(&mut self, clock: u32, origin: Origin) -> Option<Tick> {
+        if let Some(known) = self.ticks[clock as usize] {
+            return Some(known);
+        }
         let partition = self.clocks[clock as usize].clone();
-        if partition.solver.is_some() {
-            return None;
-        }
-        let base = match partition.kind {
-            ClockKind::Periodic { interval } => interval,
-            ClockKind::Rational { counter, resolution } => self.store.over(counter, resolution),
-            ClockKind::Event { .. } => return None,
+        let tick = match partition.kind {
+            ClockKind::Periodic { interval } if self.is_fixed(interval) => {
+                self.periodic(interval, partition.factor, partition.shift)
+            }
+            ClockKind::Rational { counter, resolution } if self.is_fixed(counter) => {
+                let interval = self.store.over(counter, resolution);
+                self.periodic(interval, partition.factor, partition.shift)
+            }
+            kind => {
+                let base = match self.base_ticks.get(&partition.base) {
+                    Some(&known) => known,
+                    None => {
+                        let made = self.aperiodic(kind, clock, origin);
+                        self.base_ticks.insert(partition.base, made);
+                        made
+                    }
+                };
+                self.every(base, partition.factor, partition.shift, origin)
+            }
         };
-        let base = self.lower(base, false);
-        if !self.store.variables(&[base]).iter().all(|v| self.roles[v.index()] == Role::Parameter) {
-            return None;
+        if tick.is_none() {
+            self.diagnostics.push(diagnostics::clocked(origin.span));
         }
+        self.ticks[clock as usize] = tick;
+        tick
+    }
+
+    fn is_fixed(&mut self, e: ExprId) -> bool {
+        let e = self.lower(e, false);
+        self.store.variables(&[e]).iter().all(|v| self.roles[v.index()] == Role::Parameter)
+    }
+
+    /// Ticks of a constant interval: a sampler, whose instants are computed by multiplication.
+    fn periodic(&mut self, base: ExprId, factor: (i64, i64), shift: (i64, i64)) -> Option<Tick> {
+        let base = self.lower(base, false);
         let times = |work: &mut Work, (top, bottom): (i64, i64)| {
             let (top, bottom) = (work.store.int(top), work.store.int(bottom));
             let product = work.store.times(top, base);
             work.store.over(product, bottom)
         };
-        let interval = times(self, partition.factor);
-        let shift = times(self, partition.shift);
+        let interval = times(self, factor);
+        let shift = times(self, shift);
         let begin = self.store.real(self.start_time);
         let start = self.store.plus(begin, shift);
         let flag = self.sampler(start, interval);
-        let Node::Var(tick) = *self.store.node(flag) else { return None };
-        self.ticks[clock as usize] = Some(tick);
-        Some((tick, interval))
+        let Node::Var(flag) = *self.store.node(flag) else { return None };
+        Some(Tick { flag, interval })
     }
 
-    /// `previous`, `sample`, `interval` and `firstTick` in terms of left limits.
-    fn clocked_expr(&mut self, e: ExprId, tick: VarId, interval: ExprId) -> ExprId {
+    /// Ticks that a condition or the last tick decides.
+    fn aperiodic(&mut self, kind: ClockKind, clock: u32, origin: Origin) -> Tick {
+        let flag = self.new_var("clock ticks", Scalar::Bool, Role::Helper);
+        let last = self.new_var("last tick", Scalar::Real, Role::Helper);
+        let (now, before) = (self.store.time(), self.pre_expr(last));
+        let since = self.store.minus(now, before);
+        let ticks = self.var_expr(flag);
+        let kept = self.store.choose(ticks, now, before);
+        self.assign(last, kept, origin);
+        let first = self.first_tick(flag);
+        let (value, start_interval) = match kind {
+            ClockKind::Event { condition, start_interval } => {
+                let condition = self.lower(condition, true);
+                let watched = self.new_var("clock condition", Scalar::Bool, Role::Helper);
+                self.assign(watched, condition, origin);
+                (self.edge(watched), start_interval)
+            }
+            ClockKind::Periodic { interval } => {
+                let next = self.new_var("next tick", Scalar::Real, Role::Helper);
+                let planned = self.pre_expr(next);
+                // The interval is computed at the tick, for the next one.
+                let tick = Tick { flag, interval: since };
+                let interval = self.clocked_expr(interval, tick, clock, origin);
+                let after = self.store.plus(now, interval);
+                let value = self.store.choose(ticks, after, planned);
+                self.assign(next, value, origin);
+                self.begin(next, self.start_time);
+                (self.compare_events(BinOp::Ge, now, planned), None)
+            }
+            ClockKind::Rational { counter, resolution } => {
+                let count = self.new_var("ticks of the resolution", Scalar::Int, Role::Helper);
+                let passed = self.pre_expr(count);
+                let tick = Tick { flag, interval: since };
+                let counter = self.clocked_expr(counter, tick, clock, origin);
+                let more = self.store.plus(passed, counter);
+                let value = self.store.choose(ticks, more, passed);
+                self.assign(count, value, origin);
+                let begin = self.store.real(self.start_time);
+                let elapsed = self.store.over(passed, resolution);
+                let planned = self.store.plus(begin, elapsed);
+                (self.compare_events(BinOp::Ge, now, planned), None)
+            }
+        };
+        self.assign(flag, value, origin);
+        let no = self.store.bool(false);
+        if let Some(row) = self.rows.last_mut() {
+            // Nothing ticks in the initial system; the first event does that.
+            row.initial = Some((ticks, no));
+        }
+        let start = start_interval.unwrap_or(self.store.zero());
+        let start = self.lower(start, false);
+        Tick { flag, interval: self.store.choose(first, start, since) }
+    }
+
+    fn compare_events(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
+        let relation = self.store.compare(op, a, b);
+        self.lower(relation, true)
+    }
+
+    fn begin(&mut self, v: VarId, start: f64) {
+        self.vars[v.index()].start = Some(self.store.real(start));
+        self.vars[v.index()].fixed = Some(true);
+    }
+
+    /// Every n-th tick of a base clock, the first s left out.
+    fn every(&mut self, base: Tick, factor: (i64, i64), shift: (i64, i64), origin: Origin) -> Option<Tick> {
+        match (factor, shift) {
+            ((1, 1), (0, 1)) => return Some(base),
+            ((_, 1), (_, 1)) => {}
+            _ => return None,
+        }
+        let count = self.new_var("ticks before", Scalar::Int, Role::Helper);
+        let (ticks, before) = (self.var_expr(base.flag), self.pre_expr(count));
+        let one = self.store.int(1);
+        let next = self.store.plus(before, one);
+        let value = self.store.choose(ticks, next, before);
+        self.assign(count, value, origin);
+        let (factor, shift) = (self.store.int(factor.0), self.store.int(shift.0));
+        let position = self.store.minus(before, shift);
+        let rest = self.store.scalar_builtin(Builtin::Mod, &[position, factor]);
+        let zero = self.store.int(0);
+        let begun = self.store.compare(BinOp::Ge, before, shift);
+        let turn = self.store.compare(BinOp::Eq, rest, zero);
+        let turn = self.store.and(begun, turn);
+        let turn = self.store.and(ticks, turn);
+        let flag = self.new_var("clock ticks", Scalar::Bool, Role::Helper);
+        self.assign(flag, turn, origin);
+        let last = self.new_var("last tick", Scalar::Real, Role::Helper);
+        let (now, before) = (self.store.time(), self.pre_expr(last));
+        let mine = self.var_expr(flag);
+        let kept = self.store.choose(mine, now, before);
+        self.assign(last, kept, origin);
+        let first = self.first_tick(flag);
+        let since = self.store.minus(now, before);
+        Some(Tick { flag, interval: self.store.choose(first, base.interval, since) })
+    }
+
+    /// `previous`, `sample`, `interval`, `firstTick` and `der` in terms of left limits.
+    fn clocked_expr(&mut self, e: ExprId, tick: Tick, clock: u32, origin: Origin) -> ExprId {
         let mut first = None;
         if self.store.any(e, |n| matches!(n, Node::Builtin(Builtin::FirstTick, _))) {
-            first = Some(self.first_tick(tick));
+            first = Some(self.first_tick(tick.flag));
         }
+        let differentiated: Vec<ExprId> = (self.store.post_order(&[e], |_| false).into_iter())
+            .filter(|&e| matches!(self.store.node(e), Node::Builtin(Builtin::Der, _)))
+            .collect();
         let mut memo = ExprMap::default();
+        for der in differentiated {
+            if let Some(slope) = self.difference(der, tick, clock, origin) {
+                memo.insert(der, slope);
+            }
+        }
         let plain = self.store.rewrite(e, &mut memo, &mut |store, e| match store.node(e).clone() {
-            Node::Builtin(Builtin::Interval, _) => interval,
+            Node::Builtin(Builtin::Interval, _) => tick.interval,
             Node::Builtin(Builtin::FirstTick, _) => first.unwrap_or(e),
             Node::Builtin(Builtin::Previous | Builtin::ClockedSample, args) => {
                 store.scalar_builtin(Builtin::Pre, &args[..1])
@@ -87,6 +223,43 @@ impl Work {
             _ => e,
         });
         self.lower(plain, false)
+    }
+
+    /// The unknown that stands for `der(x)` in a discretised partition, with the equation of its solver method.
+    fn difference(&mut self, der: ExprId, tick: Tick, clock: u32, origin: Origin) -> Option<ExprId> {
+        let Node::Builtin(_, args) = self.store.node(der).clone() else { return None };
+        let Node::Var(x) = *self.store.node(args[0]) else {
+            self.diagnostics.push(diagnostics::clocked(origin.span));
+            return None;
+        };
+        if let Some(&known) = self.differences.get(&x) {
+            return Some(self.var_expr(known));
+        }
+        let method = match self.clocks[clock as usize].solver.as_deref() {
+            Some("ExplicitEuler") => Discretisation::ExplicitEuler,
+            Some("ImplicitEuler") => Discretisation::ImplicitEuler,
+            other => {
+                let name = other.unwrap_or("none").to_string();
+                self.diagnostics.push(diagnostics::solver_method(&name, origin.span));
+                return None;
+            }
+        };
+        let name = format!("der({})", self.vars[x.index()].name);
+        let slope = self.new_var(&name, Scalar::Real, Role::Discrete);
+        self.vars[slope.index()].clock = Some(clock);
+        self.differences.insert(x, slope);
+        let rate = match method {
+            Discretisation::ExplicitEuler => self.pre_expr(slope),
+            Discretisation::ImplicitEuler => self.var_expr(slope),
+        };
+        let (now, before) = (self.var_expr(x), self.pre_expr(x));
+        let change = self.store.times(tick.interval, rate);
+        let value = self.store.plus(before, change);
+        // At its first tick a discretised state has its start value, which is its `previous`.
+        let first = self.first_tick(tick.flag);
+        let value = self.store.choose(first, before, value);
+        self.clocked_row(now, value, tick.flag, None, origin);
+        Some(self.var_expr(slope))
     }
 
     /// True at the first tick: nothing has ticked before.
@@ -106,5 +279,19 @@ impl Work {
         let before = self.pre_expr(ticked);
         let fresh = self.store.not(before);
         self.store.and(now, fresh)
+    }
+
+    /// What a continuous equation sees of a clocked expression. A condition that makes the clock tick may read what its
+    /// ticks hold; it sees a new value in the next evaluation of the instant.
+    pub fn held_value(&mut self, e: ExprId) -> ExprId {
+        let by_condition = |work: &Work, v: &VarId| {
+            work.vars[v.index()]
+                .clock
+                .is_some_and(|clock| matches!(work.clocks[clock as usize].kind, ClockKind::Event { .. }))
+        };
+        match self.store.variables(&[e]).iter().any(|v| by_condition(self, v)) {
+            true => self.left_limit(e),
+            false => e,
+        }
     }
 }

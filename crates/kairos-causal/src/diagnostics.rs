@@ -95,9 +95,21 @@ pub fn not_discrete(text: &str, span: Span) -> Diagnostic {
 }
 
 pub fn clocked(span: Span) -> Diagnostic {
-    Diagnostic::error("clocked-equation", "equations of a clocked partition are not supported yet")
-        .at(span)
-        .help("use `when sample(start, interval) then` instead")
+    Diagnostic::error(
+        "clocked-equation",
+        "this kind of equation or clock is not supported in a clocked partition",
+    )
+    .at(span)
+    .help("write plain equations; `der` of a single variable; and whole multiples of event clocks")
+}
+
+pub fn solver_method(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "solver-method",
+        format!("the solver method `{name}` is not supported in a clocked partition"),
+    )
+    .at(span)
+    .help("use \"ExplicitEuler\" or \"ImplicitEuler\"")
 }
 
 pub fn loop_in_algorithm(span: Span) -> Diagnostic {

@@ -109,7 +109,7 @@ impl Work {
         match builtin {
             Builtin::NoEvent => args[0],
             Builtin::Smooth => args[1],
-            Builtin::Hold => args[0],
+            Builtin::Hold => self.held_value(args[0]),
             Builtin::Pre => self.left_limit(args[0]),
             Builtin::Edge => {
                 let before = self.left_limit(args[0]);
@@ -131,7 +131,7 @@ impl Work {
         }
     }
 
-    fn left_limit(&mut self, e: ExprId) -> ExprId {
+    pub fn left_limit(&mut self, e: ExprId) -> ExprId {
         let mut memo = ExprMap::default();
         let vars = self.store.variables(&[e]);
         let pre: Vec<(VarId, ExprId)> = vars.into_iter().map(|v| (v, self.pre_expr(v))).collect();

@@ -1,6 +1,7 @@
 //! What the compiler did, in the user's variables.
 
 use crate::model::{Alias, Assign, Block, CausalModel, EquationInfo, Torn};
+use crate::modes::Region;
 use kairos_expr::VarId;
 use std::fmt::Write;
 
@@ -39,12 +40,40 @@ pub fn explain(model: &CausalModel) -> String {
             let _ = writeln!(out, "  {line}");
         }
     }
+    if let Some(modes) = &model.modes {
+        for region in &modes.regions {
+            show_region(region, &mut out);
+        }
+    }
     let eliminated: Vec<String> = (0..model.vars.len()).filter_map(|v| alias_text(model, v)).collect();
     if !eliminated.is_empty() {
         let _ = writeln!(out, "\naliases");
         eliminated.iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     }
     out
+}
+
+/// A region's conditions, each with what its two values make of the region while the others are false.
+fn show_region(region: &Region, out: &mut String) {
+    let names: Vec<&str> = region.owned.iter().map(|&v| region.name(v)).collect();
+    let _ = writeln!(out, "\nregion of changing structure: {}", names.join(", "));
+    for (k, condition) in region.conditions.iter().enumerate() {
+        let _ = writeln!(out, "  structural condition {}", condition.text);
+        for value in [false, true] {
+            let mut values = vec![false; region.conditions.len()];
+            values[k] = value;
+            let checked = region.mode(&values);
+            let _ = match checked.value {
+                None => writeln!(out, "    {value}: the equations cannot be solved"),
+                Some(mode) => {
+                    let states: Vec<&str> = mode.run.states.iter().map(|s| name(&mode.run, s.var)).collect();
+                    let states = if states.is_empty() { "none".to_string() } else { states.join(", ") };
+                    let _ = writeln!(out, "    {value}: states {states}");
+                    mode.run.report.iter().try_for_each(|line| writeln!(out, "      {line}"))
+                }
+            };
+        }
+    }
 }
 
 fn name(model: &CausalModel, v: VarId) -> &str {

@@ -5,13 +5,21 @@ use crate::model::{Role, State, StateSet};
 use crate::states::{self, System};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{Derivative, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
-use kairos_graph::{Differentiate, Failure, Incidence, Matching, dulmage_mendelsohn, reduce_index};
+use kairos_graph::{
+    Differentiate, Failure, Incidence, IndexReduction, Matching, dulmage_mendelsohn, reduce_index,
+};
 use std::collections::BTreeMap;
 
 const NONE: u32 = u32::MAX;
 
 /// Differentiates what must be, chooses the states and marks their role; `None` after an error.
 pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
+    let (system, reduction) = differentiate(work)?;
+    Some(states::select(work, &system, &reduction))
+}
+
+/// Adds the derivatives of equations and variables that make the highest derivatives solvable.
+pub fn differentiate(work: &mut Work) -> Option<(System, IndexReduction)> {
     let Structure { vars, rows, column, incidence, derivative } = structure(work);
     if !balanced(work, &rows, &vars, &incidence, &derivative) {
         return None;
@@ -55,7 +63,7 @@ pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
     crate::inline_late(work);
     let mut differentiated: Vec<bool> = derivative.iter().map(Option::is_some).collect();
     differentiated.resize(vars.len(), false);
-    Some(states::select(work, &System { vars, rows, differentiated }, &reduction))
+    Some((System { vars, rows, differentiated }, reduction))
 }
 
 /// The equations and variables behind the numbers of the graph algorithm.
@@ -187,16 +195,16 @@ pub fn is_solvable(work: &mut Work) -> bool {
 }
 
 /// Unknowns, rows, incidence and derivatives of the continuous part.
-struct Structure {
-    vars: Vec<VarId>,
-    rows: Vec<usize>,
+pub(crate) struct Structure {
+    pub vars: Vec<VarId>,
+    pub rows: Vec<usize>,
     /// The number of each variable.
     column: Vec<u32>,
-    incidence: Vec<Vec<u32>>,
-    derivative: Vec<Option<u32>>,
+    pub incidence: Vec<Vec<u32>>,
+    pub derivative: Vec<Option<u32>>,
 }
 
-fn structure(work: &mut Work) -> Structure {
+pub(crate) fn structure(work: &mut Work) -> Structure {
     let vars: Vec<VarId> =
         (0..work.vars.len()).filter(|&v| work.roles[v] == Role::Algebraic).map(VarId::new).collect();
     let mut column = vec![NONE; work.vars.len()];

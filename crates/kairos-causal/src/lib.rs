@@ -10,6 +10,7 @@ mod hidden;
 mod index;
 mod initial;
 mod model;
+mod modes;
 mod parameters;
 mod rates;
 mod sort;
@@ -25,6 +26,8 @@ pub use model::{
     StateSet, Torn,
 };
 
+pub use modes::{Condition, Jump, JumpVars, Mode, Modes, Region};
+
 use diagnostics::Imbalance;
 use kairos_base::Checked;
 use kairos_expr::{Inliner, Stage, VarId};
@@ -35,21 +38,28 @@ use work::Work;
 
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]
-pub struct Options {}
+pub struct Options {
+    /// Start values that contradict the constraints between states are reconciled by conservation.
+    pub projection: bool,
+}
 
 /// Sorts a model: aliases out, index reduced, every unknown with its equation, the initial system beside.
-pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalModel> {
+pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalModel> {
     let mut diagnostics = Vec::new();
     inline(&mut model);
-    let aliases = alias::eliminate(&mut model, &mut diagnostics);
+    let apart = match options.projection {
+        true => modes::differentiated(&model),
+        false => vec![false; model.vars.len()],
+    };
+    let aliases = alias::eliminate(&mut model, &apart, &mut diagnostics);
     let (name, experiment, declared) = (model.name.clone(), model.experiment.clone(), model.vars.len());
     let eliminated: Vec<bool> = aliases.iter().map(Option::is_some).collect();
     let mut work = Work::new(model, &eliminated);
     work.diagnostics.splice(0..0, diagnostics);
-    let causal = finish(&mut work, &name, declared);
+    let causal = finish(&mut work, &name, options);
     let mut diagnostics = std::mem::take(&mut work.diagnostics);
     diagnostics.sort_by_key(|d| !d.is_error());
-    let Some(Parts { states, state_sets, parameters, blocks, initial }) = causal else {
+    let Some(Parts { states, state_sets, parameters, blocks, initial, modes }) = causal else {
         return Checked::failed(diagnostics);
     };
     let mut aliases = aliases;
@@ -76,6 +86,7 @@ pub fn causalise(mut model: ScalarModel, _options: &Options) -> Checked<CausalMo
         lambda: work.lambda,
         experiment,
         report: work.report,
+        modes: modes.map(std::sync::Arc::new),
     };
     Checked { value: Some(value), diagnostics }
 }
@@ -110,9 +121,10 @@ struct Parts {
     parameters: Vec<(VarId, kairos_expr::ExprId)>,
     blocks: Vec<Block>,
     initial: Initial,
+    modes: Option<Modes>,
 }
 
-fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
+fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
@@ -135,14 +147,19 @@ fn finish(work: &mut Work, _name: &str, _declared: usize) -> Option<Parts> {
         work.varying.clear();
     }
     zeros::drop_derivatives(work);
-    let (parameters, dependent) = parameters::sort(work)?;
+    let (mut parameters, dependent) = parameters::sort(work)?;
+    let modes = modes::separate(work, &mut parameters, &dependent, name, options.projection);
     let (states, state_sets) = index::reduce(work)?;
     let blocks = simulation(work)?;
-    let initial = initial::initial(work, &states, &state_sets, &dependent)?;
+    let initial = match &modes {
+        // Each mode has its own.
+        Some(_) => Initial::default(),
+        None => initial::initial(work, &states, &state_sets, &dependent)?,
+    };
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
-    Some(Parts { states, state_sets, parameters, blocks, initial })
+    Some(Parts { states, state_sets, parameters, blocks, initial, modes })
 }
 
 /// Matches and sorts everything together, under the assumption that every equation is active.

@@ -201,6 +201,8 @@ pub struct CausalModel {
     pub experiment: Experiment,
     /// Index reduction and other choices, in words.
     pub report: Vec<String>,
+    /// Parts whose structure changes; their variables are inputs here.
+    pub modes: Option<std::sync::Arc<crate::Modes>>,
 }
 
 impl Names for CausalModel {

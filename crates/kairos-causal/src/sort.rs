@@ -95,7 +95,9 @@ impl Columns {
 impl Columns {
     /// Variables of the row's own partition, the one that stands alone first.
     fn clocked_candidates(&self, work: &Work, row: &Row, tick: VarId, incidence: &[u32]) -> Vec<u32> {
-        let own = |v: VarId| work.vars[v.index()].clock.is_some_and(|c| work.ticks[c as usize] == Some(tick));
+        let own = |v: VarId| {
+            work.vars[v.index()].clock.is_some_and(|c| work.ticks[c as usize].is_some_and(|t| t.flag == tick))
+        };
         let mut list = Vec::new();
         for side in [row.lhs, row.rhs] {
             if let Node::Var(v) = *work.store.node(side)
@@ -158,6 +160,7 @@ impl Builder<'_> {
                     Some(())
                 }
                 Kind::Discrete | Kind::Clocked(_) if alone => self.discrete(*pair, out),
+                Kind::Clocked(_) if self.is_real(pair) => self.torn(pairs, out),
                 Kind::Discrete | Kind::Clocked(_) => self.discrete_loop(pairs),
                 Kind::Continuous => match self.columns.var(pair.column) {
                     // An equation without Real unknowns that determines a discrete one.
@@ -176,6 +179,9 @@ impl Builder<'_> {
         }
         if discrete.is_empty() && relations.is_empty() {
             return self.torn(&real, out);
+        }
+        if pairs.iter().all(|pair| matches!(kind(pair), Kind::Clocked(_)) && self.is_real(pair)) {
+            return self.torn(pairs, out);
         }
         if real.is_empty() && relations.is_empty() && discrete.iter().all(|p| !self.is_held(*p)) {
             return self.discrete_loop(pairs);
@@ -207,6 +213,23 @@ impl Builder<'_> {
             self.block(&pairs, &mut out)?;
         }
         Some(out)
+    }
+
+    fn is_real(&self, pair: &Pair) -> bool {
+        self.columns
+            .var(pair.column)
+            .is_some_and(|v| self.work.vars[v.index()].ty == kairos_expr::Scalar::Real)
+    }
+
+    /// The row as a system solves it: one of a clocked partition keeps its variable where its clock does not tick.
+    fn acting(&mut self, pair: Pair) -> Row {
+        let mut row = self.rows[pair.row as usize].clone();
+        if let (Kind::Clocked(tick), Some(v)) = (row.kind, self.columns.var(pair.column)) {
+            let (now, var, before) = (self.work.var_expr(tick), self.work.var_expr(v), self.work.pre_expr(v));
+            row.lhs = self.work.store.choose(now, row.lhs, var);
+            row.rhs = self.work.store.choose(now, row.rhs, before);
+        }
+        row
     }
 
     /// Is the expression the literal zero in one of its branches?
@@ -249,6 +272,9 @@ impl Builder<'_> {
             }
             _ => None,
         };
+        if value.is_none() && matches!(row.kind, Kind::Clocked(_)) && self.is_real(&pair) {
+            return self.torn(&[pair], out);
+        }
         let value = match (value, row.kind) {
             (Some(value), Kind::Clocked(tick)) => {
                 let (now, before) = (self.work.var_expr(tick), self.work.pre_expr(var));
@@ -283,7 +309,7 @@ impl Builder<'_> {
     /// Real equations that are solved together, or one of them alone.
     fn torn(&mut self, pairs: &[Pair], out: &mut Vec<Block>) -> Option<()> {
         if let [pair] = pairs {
-            let row = self.rows[pair.row as usize].clone();
+            let row = self.acting(*pair);
             let var = self.columns.var(pair.column)?;
             let solution = self.work.store.solve(row.lhs, row.rhs, var);
             // A factor that a mode makes zero leaves the unknown free, which a linear system can say.
@@ -297,7 +323,7 @@ impl Builder<'_> {
             vars.iter().enumerate().map(|(at, v)| (v.0, at as u32)).collect();
         let mut edges = Vec::with_capacity(pairs.len());
         for pair in pairs {
-            let row = self.rows[pair.row as usize].clone();
+            let row = self.acting(*pair);
             let mut list = Vec::new();
             let slopes = self.work.slopes(&row, &local);
             for c in self.graph.row(pair.row) {
@@ -313,10 +339,8 @@ impl Builder<'_> {
         for edge in edges.iter().flatten().filter(|e| e.solvable) {
             preference[edge.column as usize] = 0;
         }
-        let linear = pairs.iter().all(|p| {
-            let row = self.rows[p.row as usize].clone();
-            self.work.is_linear(&row, &local)
-        });
+        let rows: Vec<Row> = pairs.iter().map(|pair| self.acting(*pair)).collect();
+        let linear = rows.iter().all(|row| self.work.is_linear(row, &local));
         if !linear {
             let guessed = vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some()));
             preference.iter_mut().zip(guessed).for_each(|(p, guess)| *p += guess);
@@ -324,7 +348,7 @@ impl Builder<'_> {
         let tearing = tear(vars.len(), &edges, &preference);
         let assign = |work: &mut Work, &(row, column): &(u32, u32)| {
             let pair = pairs[row as usize];
-            let (row, var) = (self.rows[pair.row as usize].clone(), vars[column as usize]);
+            let (row, var) = (&rows[row as usize], vars[column as usize]);
             let value = work.store.solve(row.lhs, row.rhs, var)?.value;
             Some(Assign { var, value, equation: pair.row })
         };
@@ -333,8 +357,7 @@ impl Builder<'_> {
             tearing.afterwards.iter().map(|step| assign(self.work, step)).collect::<Option<Vec<_>>>()?;
         let mut residuals = Vec::new();
         for &r in &tearing.residuals {
-            let pair = pairs[r as usize];
-            let row = self.rows[pair.row as usize].clone();
+            let (pair, row) = (pairs[r as usize], &rows[r as usize]);
             residuals.push((self.work.store.minus(row.lhs, row.rhs), pair.row));
         }
         let iteration = tearing.iteration.iter().map(|&c| vars[c as usize]).collect();

@@ -21,8 +21,8 @@ impl Env for Known<'_> {
             if let Some(x) = self.work.store.number(binding) {
                 return Ok(Value::Real(x));
             }
-            if let Some(known) = self.work.parameter_values.borrow().get(&v) {
-                return Ok(known.clone());
+            if let Some(known) = self.work.parameter_values.get(v) {
+                return Ok(known);
             }
             if self.depth.get() > 50 {
                 return Err(Stop::NotConstant);
@@ -32,7 +32,7 @@ impl Env for Known<'_> {
             self.depth.set(self.depth.get() - 1);
             // Bindings of parameters do not change; what they read may become a parameter later.
             if let Ok(value) = &value {
-                self.work.parameter_values.borrow_mut().insert(v, value.clone());
+                self.work.parameter_values.insert(v, value.clone());
             }
             return value;
         }

@@ -7,7 +7,6 @@ use crate::variables::role;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, Value, VarId};
 use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -37,11 +36,35 @@ pub struct Row {
 }
 
 /// Actions of one when-clause by fire flag.
+#[derive(Clone)]
 pub struct When {
     pub branches: Vec<(VarId, Vec<Action>)>,
     pub origin: Origin,
 }
 
+/// Values of parameters, found once; a copy has a memory of its own.
+#[derive(Default)]
+pub(crate) struct ParameterValues(std::sync::Mutex<BTreeMap<VarId, Value>>);
+
+impl ParameterValues {
+    pub fn get(&self, v: VarId) -> Option<Value> {
+        self.0.lock().ok()?.get(&v).cloned()
+    }
+
+    pub fn insert(&self, v: VarId, value: Value) {
+        if let Ok(mut known) = self.0.lock() {
+            known.insert(v, value);
+        }
+    }
+}
+
+impl Clone for ParameterValues {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+#[derive(Clone)]
 pub struct Work {
     pub store: Store,
     pub vars: Vec<Variable>,
@@ -57,6 +80,8 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
+    /// States are chosen once and for all.
+    pub fixed_states: bool,
     /// How many variables the model declares; the compiler's own follow.
     pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
@@ -74,11 +99,15 @@ pub struct Work {
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
     /// Values of parameters that were needed so far.
-    pub(crate) parameter_values: RefCell<BTreeMap<VarId, Value>>,
+    pub(crate) parameter_values: ParameterValues,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
-    pub(crate) ticks: Vec<Option<VarId>>,
+    pub(crate) ticks: Vec<Option<crate::clocks::Tick>>,
+    /// Ticks of base clocks without a constant interval.
+    pub(crate) base_ticks: BTreeMap<u32, crate::clocks::Tick>,
+    /// What stands for the derivatives of discretised variables.
+    pub(crate) differences: BTreeMap<VarId, VarId>,
     pub(crate) ticked: BTreeMap<VarId, VarId>,
     pub(crate) start_time: f64,
 }
@@ -89,43 +118,17 @@ impl Work {
         let ScalarModel { store, vars, equations, initial_equations, clocks, experiment, .. } = model;
         let count = vars.len();
         let mut work = Work {
-            store,
             roles: vars.iter().zip(eliminated).map(|(v, &gone)| role(v, gone)).collect(),
             vars,
             pre: vec![None; count],
             der: vec![None; count],
-            relations: Vec::new(),
-            samplers: Vec::new(),
-            rows: Vec::new(),
-            initial_rows: Vec::new(),
-            whens: Vec::new(),
-            effects: Vec::new(),
-            diagnostics: Vec::new(),
-            report: Vec::new(),
-            reinit: Vec::new(),
             declared: count,
-            assigned: Default::default(),
-            initial_targets: Default::default(),
-            initial_flag: VarId(0),
-            terminal_flag: VarId(0),
-            lambda: VarId(0),
-            relation_ids: BTreeMap::new(),
-            sampler_ids: BTreeMap::new(),
-            held: BTreeMap::new(),
-            fires: BTreeMap::new(),
-            with_events: ExprMap::default(),
-            without_events: ExprMap::default(),
-            varying: ExprMap::default(),
-            parameter_values: RefCell::default(),
-            here: nowhere(),
-            ticked: BTreeMap::new(),
             ticks: vec![None; clocks.len()],
             clocks,
             start_time: experiment.start.unwrap_or(0.0),
+            ..Work::bare(store, nowhere())
         };
-        work.initial_flag = work.new_var("initial()", Scalar::Bool, Role::InitialFlag);
-        work.terminal_flag = work.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
-        work.lambda = work.new_var("homotopy parameter", Scalar::Real, Role::Lambda);
+        work.add_flags();
         work.mark_discrete(&equations);
         for equation in &equations {
             work.here = equation.origin;
@@ -144,6 +147,55 @@ impl Work {
         }
         work.split_homotopy();
         work
+    }
+
+    /// A system without variables and equations.
+    pub fn bare(store: Store, here: Origin) -> Work {
+        Work {
+            store,
+            roles: Vec::new(),
+            vars: Vec::new(),
+            pre: Vec::new(),
+            der: Vec::new(),
+            relations: Vec::new(),
+            samplers: Vec::new(),
+            rows: Vec::new(),
+            initial_rows: Vec::new(),
+            whens: Vec::new(),
+            effects: Vec::new(),
+            diagnostics: Vec::new(),
+            report: Vec::new(),
+            reinit: Vec::new(),
+            fixed_states: false,
+            declared: 0,
+            assigned: Default::default(),
+            initial_targets: Default::default(),
+            initial_flag: VarId(0),
+            terminal_flag: VarId(0),
+            lambda: VarId(0),
+            relation_ids: BTreeMap::new(),
+            sampler_ids: BTreeMap::new(),
+            held: BTreeMap::new(),
+            fires: BTreeMap::new(),
+            with_events: ExprMap::default(),
+            without_events: ExprMap::default(),
+            varying: ExprMap::default(),
+            parameter_values: ParameterValues::default(),
+            here,
+            ticked: BTreeMap::new(),
+            ticks: Vec::new(),
+            base_ticks: BTreeMap::new(),
+            differences: BTreeMap::new(),
+            clocks: Vec::new(),
+            start_time: 0.0,
+        }
+    }
+
+    /// The variables that the run itself sets.
+    pub fn add_flags(&mut self) {
+        self.initial_flag = self.new_var("initial()", Scalar::Bool, Role::InitialFlag);
+        self.terminal_flag = self.new_var("terminal()", Scalar::Bool, Role::TerminalFlag);
+        self.lambda = self.new_var("homotopy parameter", Scalar::Real, Role::Lambda);
     }
 
     /// What is assigned in a when-clause changes at events only.

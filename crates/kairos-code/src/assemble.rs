@@ -1,6 +1,6 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
-use crate::describe::describe;
+use crate::describe::{describe, inputs};
 use crate::lower::{Target, lower};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
@@ -528,7 +528,9 @@ impl Assembler {
     fn action(&mut self, action: Action, span: Span) -> Option<ActionCode> {
         Some(match action {
             Action::Reinit(v, e) => {
-                let state = self.model.states.iter().position(|s| s.var == v)? as u32;
+                let states = &self.model.states;
+                let input = || Some(states.len() + inputs(&self.model).position(|i| i == v)?);
+                let state = states.iter().position(|s| s.var == v).or_else(input)? as u32;
                 let (tape, value) = self.value(e);
                 ActionCode::Reinit { state, value, tape }
             }

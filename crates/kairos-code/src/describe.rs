@@ -75,5 +75,13 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         jacobian_columns: needs.jacobian.clone(),
         state_sets: model.state_sets.len(),
         needs_history: !memory.delays.is_empty(),
+        slots: memory.slot_of.clone(),
+        relation_slot: memory.relations,
+        inputs: inputs(model).map(slot).collect(),
     }
+}
+
+/// Variables that are set from outside, in order.
+pub fn inputs(model: &CausalModel) -> impl Iterator<Item = VarId> + '_ {
+    (0..model.vars.len()).filter(|&v| model.roles[v] == Role::Input).map(VarId::new)
 }

@@ -8,6 +8,7 @@ mod history;
 mod interpreter;
 mod lower;
 pub mod machine;
+mod modal;
 mod modes;
 pub mod native;
 mod newton;
@@ -25,7 +26,8 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, VarInfo,
+    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, Restart, VarInfo,
 };
+pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Native};
 pub use program::Program;

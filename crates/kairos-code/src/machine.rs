@@ -89,6 +89,11 @@ pub struct MachineInfo {
     pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
+    /// The slot of every variable by its number, the compiler's own included, and of the first relation.
+    pub slots: Vec<u32>,
+    pub relation_slot: u32,
+    /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
+    pub inputs: Vec<u32>,
 }
 
 /// What an event evaluation asked for beyond values.
@@ -101,6 +106,22 @@ pub struct Effects {
     pub warnings: Vec<(String, Span)>,
     /// The when-clauses that acted.
     pub fired: Vec<Span>,
+    /// Parts of the model that went over to equations of another structure, in order.
+    pub restarts: Vec<Restart>,
+}
+
+/// A part of the model enters a mode: from values that may contradict its constraints to values that do not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Restart {
+    /// The conditions that make the mode, as the user wrote them.
+    pub mode: String,
+    pub left: String,
+    /// Modes that were considered in the evaluation and not entered.
+    pub mythical: Vec<String>,
+    /// Variables that jumped, with both values.
+    pub jumps: Vec<(String, f64, f64)>,
+    /// Variables that were infinite during the instant, with the areas of their pulses.
+    pub impulses: Vec<(String, f64)>,
 }
 
 /// What the event iteration found different from `pre`.

@@ -1,8 +1,9 @@
 //! Execution of functions: their locals and statements.
 
-use crate::ExprId;
 use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
-use crate::{Body, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value};
+use crate::{
+    Body, ExprId, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value,
+};
 use kairos_base::Span;
 use std::sync::Arc;
 

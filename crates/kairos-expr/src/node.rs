@@ -146,3 +146,41 @@ pub enum Node {
     /// The held value of an event-raising relation.
     Relation(RelationId),
 }
+
+impl Node {
+    /// The direct operands, to be replaced.
+    pub fn visit_operands_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => {}
+            Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => {}
+            Node::Unary(_, a) | Node::Item(a, _) | Node::Field(a, _) => visit(a),
+            Node::Binary(_, a, b) => [a, b].into_iter().for_each(visit),
+            Node::If(a, b, c) => [a, b, c].into_iter().for_each(visit),
+            Node::Builtin(_, args) | Node::Call(_, args) | Node::Record(_, args) | Node::Array(args) => {
+                args.iter_mut().for_each(visit);
+            }
+            Node::CallValue(f, args) => {
+                visit(f);
+                args.iter_mut().for_each(visit);
+            }
+            Node::Partial(_, args) => args.iter_mut().for_each(|(_, a)| visit(a)),
+            Node::Range(a, step, b) => {
+                visit(a);
+                step.iter_mut().for_each(&mut *visit);
+                visit(b);
+            }
+            Node::Comprehension(body, iters) | Node::Reduce(_, body, iters) => {
+                iters.iter_mut().for_each(|(_, range)| visit(range));
+                visit(body);
+            }
+            Node::Index(a, subs) => {
+                visit(a);
+                for sub in subs.iter_mut() {
+                    if let Sub::At(i) = sub {
+                        visit(i);
+                    }
+                }
+            }
+        }
+    }
+}

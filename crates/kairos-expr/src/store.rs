@@ -1,7 +1,7 @@
 //! The arena of interned expressions, types and functions.
 
 use crate::{
-    BinOp, Builtin, Dim, EnumId, EnumType, ExprId, F64, Function, FunctionId, IterId, LocalId, Node,
+    BinOp, Builtin, Dim, EnumId, EnumType, ExprId, ExprMap, F64, Function, FunctionId, IterId, LocalId, Node,
     RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
 };
 use kairos_base::Name;
@@ -220,6 +220,39 @@ impl Store {
             }
             self.interned.insert((node.clone(), self.node_types[i]), ExprId::new(i));
         }
+    }
+
+    /// A store of the given expressions only, in other variables, and where each of them went.
+    ///
+    /// Bodies of functions refer to expressions by their ids, so with functions the whole store is kept.
+    pub fn extract(&self, roots: &[ExprId], var: impl Fn(VarId) -> VarId) -> (Store, ExprMap<ExprId>) {
+        let mut moved = ExprMap::default();
+        if !self.functions.is_empty() {
+            let mut store = self.clone();
+            store.renumber_vars(var);
+            return (store, moved);
+        }
+        let mut store = Store {
+            nodes: Vec::new(),
+            node_types: Vec::new(),
+            interned: HashMap::default(),
+            types: self.types.clone(),
+            interned_types: self.interned_types.clone(),
+            records: self.records.clone(),
+            enums: self.enums.clone(),
+            functions: Vec::new(),
+            iterators: self.iterators.clone(),
+        };
+        for e in self.post_order(roots, |_| false) {
+            let mut node = self.node(e).clone();
+            match &mut node {
+                Node::Var(v) => *v = var(*v),
+                other => other.visit_operands_mut(&mut |c| *c = moved.get(c).copied().unwrap_or(*c)),
+            }
+            let new = store.add_typed(node, self.type_id(e));
+            moved.insert(e, new);
+        }
+        (store, moved)
     }
 
     /// The direct operands of an expression, in order.

@@ -117,7 +117,7 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
     for k in 0..all.vars.len() {
         let sub = all.sets.find(all.var_nodes[k]);
         all.vars[k].clock = index.get(&sub).copied();
-        if subs.get(&sub).is_some_and(|s| s.solver.is_none()) {
+        if subs.contains_key(&sub) {
             all.vars[k].variability = all.vars[k].variability.min(Variability::Discrete);
         }
     }

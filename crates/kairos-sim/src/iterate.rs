@@ -2,7 +2,7 @@
 
 use crate::{Change, SimError};
 use kairos_base::Span;
-use kairos_code::{Changes, Effects, Machine};
+use kairos_code::{Changes, Effects, Machine, Restart};
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;
@@ -38,6 +38,8 @@ pub(crate) struct Outcome {
     pub terminate: Option<String>,
     pub warnings: Vec<(String, Span)>,
     pub fired: Vec<Span>,
+    /// Parts of the model that changed their structure.
+    pub restarts: Vec<Restart>,
 }
 
 impl Iteration {
@@ -70,12 +72,12 @@ impl Iteration {
             let values = machine.values();
             self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
         }
-        self.states_before.resize(self.states.len(), 0.0);
+        self.states_before.resize(machine.info().states.len(), 0.0);
         machine.get_states(&mut self.states_before);
     }
 
     /// Discrete variables and states that differ from what was remembered.
-    pub fn story(&self, machine: &dyn Machine) -> (Vec<Change>, Vec<Change>) {
+    pub fn story(&self, machine: &dyn Machine, restarts: &[Restart]) -> (Vec<Change>, Vec<Change>) {
         let (info, values) = (machine.info(), machine.values());
         let mut changes = Vec::new();
         for ((slot, var), &from) in self.discrete.iter().zip(&self.before) {
@@ -86,7 +88,10 @@ impl Iteration {
                 changes.push(Change { name: var.name.clone(), from: sign * from, to: sign * to });
             }
         }
-        let mut states = vec![0.0; self.states.len()];
+        if !restarts.is_empty() {
+            return (changes, merged(restarts));
+        }
+        let mut states = vec![0.0; info.states.len()];
         machine.get_states(&mut states);
         let mut jumps = Vec::new();
         for (k, (&from, &to)) in self.states_before.iter().zip(&states).enumerate() {
@@ -145,7 +150,10 @@ impl Iteration {
     /// Applies the effects of one evaluation; is another one needed?
     fn absorb(&mut self, machine: &mut dyn Machine, outcome: &mut Outcome) -> bool {
         let effects = &mut self.effects;
-        let mut jumped = false;
+        let restarted = !effects.restarts.is_empty();
+        let mut jumped = effects.restarts.iter().any(|restart| !restart.jumps.is_empty());
+        outcome.restarts.append(&mut effects.restarts);
+        self.states.resize(machine.info().states.len(), 0.0);
         if !effects.reinits.is_empty() {
             machine.get_states(&mut self.states);
             for &(state, value) in &effects.reinits {
@@ -166,10 +174,10 @@ impl Iteration {
         outcome.fired.append(&mut effects.fired);
         machine.advance_pre_into(&mut self.changes);
         let changed = !self.changes.discrete.is_empty() || !self.changes.relations.is_empty();
-        outcome.changed |= changed || jumped || fired || outcome.terminate.is_some();
-        outcome.affected |= self.changes.continuous_affected || jumped;
+        outcome.changed |= changed || jumped || fired || restarted || outcome.terminate.is_some();
+        outcome.affected |= self.changes.continuous_affected || jumped || restarted;
         outcome.jumped |= jumped;
-        changed || jumped
+        changed || jumped || restarted
     }
 
     /// Discrete values and relations as they stand.
@@ -181,12 +189,13 @@ impl Iteration {
 
     /// The jump of the states over the event whose left limit was remembered.
     pub fn jump(&self, machine: &dyn Machine) -> Vec<f64> {
-        let mut states = vec![0.0; self.states.len()];
+        let mut states = vec![0.0; machine.info().states.len()];
         machine.get_states(&mut states);
         states.iter().zip(&self.states_before).map(|(after, before)| after - before).collect()
     }
 
     fn signature(&mut self, machine: &dyn Machine) -> impl Iterator<Item = f64> {
+        self.states.resize(machine.info().states.len(), 0.0);
         machine.get_states(&mut self.states);
         let values = machine.values();
         let discrete = self.discrete.iter().map(|(slot, _)| values[*slot as usize]);
@@ -203,7 +212,9 @@ impl Iteration {
 
     fn is_landmark(&mut self, machine: &dyn Machine) -> bool {
         let landmark = std::mem::take(&mut self.landmark);
-        let same = self.signature(machine).zip(&landmark).all(|(now, then)| now.to_bits() == then.to_bits());
+        let count = self.discrete.len() + machine.relations().len() + machine.info().states.len();
+        let same = count == landmark.len()
+            && self.signature(machine).zip(&landmark).all(|(now, then)| now.to_bits() == then.to_bits());
         self.landmark = landmark;
         same && !self.landmark.is_empty()
     }
@@ -221,7 +232,7 @@ impl Iteration {
             }
         }
         let (first, relations) = (self.discrete.len(), machine.info().relations.len());
-        let moves = |k: usize| rounds.iter().any(|round| round[k] != rounds[0][k]);
+        let moves = |k: usize| rounds.iter().any(|round| round.get(k) != rounds[0].get(k));
         let mut gaps = vec![f64::INFINITY; relations];
         machine.crossings(&mut gaps).map_err(|error| SimError::evaluation(time, error))?;
         // Around zero a loop's iterates may fall on either side of it, with no effect on anything else.
@@ -284,7 +295,7 @@ impl Iteration {
         let relations = self.discrete.len();
         let states = relations + info.relations.len();
         for place in 0..rounds[0].len() {
-            let values: Vec<f64> = rounds.iter().map(|round| round[place]).collect();
+            let values: Vec<f64> = rounds.iter().filter_map(|round| round.get(place).copied()).collect();
             if values.windows(2).all(|pair| pair[0] == pair[1]) {
                 continue;
             }
@@ -300,14 +311,23 @@ impl Iteration {
                 let truth = path(&|v| (v != 0.0).to_string());
                 error.places.push((relation.span, format!("`{}` goes {truth}", relation.text)));
             } else {
-                error.notes.push(format!(
-                    "{}: {}",
-                    info.state_names[place - states],
-                    path(&|v| v.to_string())
-                ));
+                let name = info.state_names.get(place - states).map_or("", String::as_str);
+                error.notes.push(format!("{name}: {}", path(&|v| v.to_string())));
             }
         }
     }
+}
+
+/// Jumps of several restarts at one instant as one: from the first value to the last.
+fn merged(restarts: &[Restart]) -> Vec<Change> {
+    let mut jumps: Vec<Change> = Vec::new();
+    for (name, from, to) in restarts.iter().flat_map(|restart| &restart.jumps) {
+        match jumps.iter_mut().find(|jump| jump.name == *name) {
+            Some(jump) => jump.to = *to,
+            None => jumps.push(Change { name: name.clone(), from: *from, to: *to }),
+        }
+    }
+    jumps
 }
 
 fn plural(count: usize, noun: &str) -> String {

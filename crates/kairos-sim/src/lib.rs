@@ -18,7 +18,7 @@ mod surface;
 mod system;
 
 pub use error::SimError;
-pub use log::{Cause, Change, EventKind, EventRecord};
+pub use log::{Cause, Change, EventKind, EventRecord, Pulse};
 pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};
 pub use sink::{Nowhere, Recorder, Sink};
 pub use supervisor::simulate;

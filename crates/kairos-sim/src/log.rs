@@ -50,6 +50,14 @@ pub struct Change {
     pub to: f64,
 }
 
+/// A variable that was infinite during the instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pulse {
+    pub name: String,
+    /// Its integral over the instant.
+    pub area: f64,
+}
+
 /// One event instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRecord {
@@ -60,6 +68,7 @@ pub struct EventRecord {
     pub changes: Vec<Change>,
     /// States that jumped.
     pub jumps: Vec<Change>,
+    pub impulses: Vec<Pulse>,
     /// When-clauses that acted.
     pub fired: Vec<Span>,
     pub iterations: u32,
@@ -76,6 +85,7 @@ impl EventRecord {
             causes: Vec::new(),
             changes: Vec::new(),
             jumps: Vec::new(),
+            impulses: Vec::new(),
             fired: Vec::new(),
             iterations: 0,
             restarted: false,
@@ -96,6 +106,10 @@ impl EventRecord {
         };
         let _ = write!(out, r#","causes":[{causes}],"changes":[{}]"#, join(&self.changes, change));
         let _ = write!(out, r#","jumps":[{}]"#, join(&self.jumps, change));
+        if !self.impulses.is_empty() {
+            let impulse = |p: &Pulse| format!(r#"{{"name":{},"area":{}}}"#, quote(&p.name), number(p.area));
+            let _ = write!(out, r#","impulses":[{}]"#, join(&self.impulses, impulse));
+        }
         let _ = write!(out, r#","fired":[{}]"#, join(&self.fired, |span| quote(&place(*span, sources))));
         let _ = write!(out, r#","iterations":{},"restarted":{}"#, self.iterations, self.restarted);
         if !self.notes.is_empty() {
@@ -124,6 +138,9 @@ impl EventRecord {
         }
         for jump in &self.jumps {
             let _ = writeln!(out, "  {} jumped: {} -> {}", jump.name, jump.from, jump.to);
+        }
+        for pulse in &self.impulses {
+            let _ = writeln!(out, "  {} had an impulse of area {}", pulse.name, pulse.area);
         }
         for note in &self.notes {
             let _ = writeln!(out, "  {note}");

@@ -4,9 +4,11 @@ use crate::carried::{ROOT, WithCarried};
 use crate::request::{Engine, Goal, Request};
 use crate::settings;
 use kairos_base::{Diagnostic, SourceMap, World};
-use kairos_code::Machine;
+use kairos_causal::CausalModel;
+use kairos_code::{Interpreter, Machine, Maker, ModalMachine};
 use kairos_flat::scalar::{Experiment, ScalarModel};
 use kairos_jit::Tier;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a phase took.
@@ -106,7 +108,8 @@ fn stages(
             .push(d.help("write the automaton with when-clauses; `kairos flat` shows its equations"));
         return None;
     }
-    let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &Default::default()));
+    let options = kairos_causal::Options { projection: request.projection };
+    let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &options));
     // What is wrong in particular says more than the count of equations.
     if checked.diagnostics.iter().any(|d| d.code == "when-conflict") {
         product.diagnostics.retain(|d| !(d.is_error() && d.code == UNBALANCED));
@@ -120,20 +123,35 @@ fn stages(
         return Some(());
     }
     let resources = product.resources.clone();
-    let mut machine = product.timed("assemble", |_| {
-        let program = std::sync::Arc::new(kairos_code::assemble(causal));
-        kairos_code::Interpreter::new(program, std::sync::Arc::new(kairos_expr::Natives::silent(resources)))
-    });
+    let machine = product.timed("assemble", |_| machine(causal, request, resources));
+    product.machine = Some(machine);
+    Some(())
+}
+
+/// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
+fn machine(
+    mut causal: CausalModel,
+    request: &Request,
+    resources: kairos_expr::Resources,
+) -> Box<dyn Machine> {
     let tier = match request.engine {
         Engine::Interpreter => None,
         Engine::Jit => Some(Tier::Native),
         Engine::Auto => Some(Tier::Background),
     };
-    if let Some(tier) = tier {
-        product.timed("compile", |_| machine.attach(kairos_jit::attach(machine.program(), tier)));
+    let make: Maker = Arc::new(move |causal| {
+        let program = Arc::new(kairos_code::assemble(causal));
+        let natives = kairos_expr::Natives::silent(resources.clone());
+        let mut machine = Interpreter::new(program, Arc::new(natives));
+        if let Some(tier) = tier {
+            machine.attach(kairos_jit::attach(machine.program(), tier));
+        }
+        Box::new(machine)
+    });
+    match causal.modes.take() {
+        None => make(causal),
+        Some(modes) => Box::new(ModalMachine::new(make(causal), modes, make, request.projection)),
     }
-    product.machine = Some(Box::new(machine));
-    Some(())
 }
 
 /// Text to scalar equations.

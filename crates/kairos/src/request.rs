@@ -24,6 +24,8 @@ pub struct Request {
     /// Values for parameters and start values, as text.
     pub settings: Vec<(String, String)>,
     pub engine: Engine,
+    /// Start values that contradict each other are reconciled by conservation.
+    pub projection: bool,
 }
 
 /// How far compilation goes.

@@ -56,7 +56,8 @@ package Interfaces "Connectors of entity flow"
   end FrameIn;
   partial model Generator "Base of the generators"
     EntityOut out "Entities" annotation(Placement(transformation(extent={{90, -10}, {110, 10}})));
-    parameter Units.Time startTime = 0 "First entity, unless the kind of generator says otherwise";
+    parameter Units.Time startTime = 1
+      "First entity, unless the kind of generator says otherwise; later than the start of the run";
     parameter Integer priority = 1 "Priority of the entities";
     input Real value = 0 "Value that an entity gets when it is made";
     Integer generated(start=0, fixed=true) "Number of entities made";
@@ -69,6 +70,11 @@ package Interfaces "Connectors of entity flow"
     Integer sent(start=0, fixed=true) "Entities that have left";
   equation
     due = time >= pre(next);
+    when initial() then
+      assert(
+        not due,
+        "the first entity of " + getInstanceName() + " must come after the start of the run");
+    end when;
     when due then
       generated = pre(generated) + 1;
       sent = pre(sent) + (if out.ready then 1 else 0);

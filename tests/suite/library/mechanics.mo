@@ -322,4 +322,16 @@ package mechanics "Drive trains and bodies with closed forms"
     connect(mass.flange_b, damper.flange_a);
     connect(damper.flange_b, ground.flange);
   end HitsRigidStop;
+
+  model TwistHitsRigidStop "a wheel driven against a stop stands, and leaves when the torque turns round"
+    R.Sources.Torque drive(tau=if time < 3 then 1 else -1);
+    R.Parts.Inertia wheel(J=1);
+    R.Parts.RigidStop stop(phiMax=2);
+    R.Parts.Fixed wall;
+    Real error_w = wheel.w - (if time < 2 then time else if time < 3 then 0 else 3 - time);
+  equation
+    connect(wall.flange, stop.flange_a);
+    connect(stop.flange_b, wheel.flange_a);
+    connect(drive.flange, wheel.flange_b);
+  end TwistHitsRigidStop;
 end mechanics;

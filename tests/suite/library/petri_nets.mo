@@ -1,10 +1,16 @@
 package petri_nets "Nets whose marking can be worked out by hand"
   import Kairos.PetriNets.Parts.{Place, CountingPlace, Transition};
 
-  model CommonResource "two processes share a heater: the acceptance case `petri_common_resource` from parts"
-    Place Xcooling(startToken = true), Xheating, Ycooling(startToken = true), Yheating, Resource(nIn = 2, nOut = 2, startToken = true);
-    Transition Xcold(nIn = 2, condition = x < 0.1), Xhot(nOut = 2, condition = x > 0.9), Ycold(nIn = 2, condition = y < 0.2), Yhot(nOut = 2, condition = y > 0.8);
-    Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  model CommonResource
+    "two processes share a heater: the acceptance case `petri_common_resource` from parts"
+    Place Xcooling(startToken=true), Xheating, Ycooling(startToken=true), Yheating, Resource(
+      nIn=2,
+      nOut=2,
+      startToken=true);
+    Transition Xcold(nIn=2, condition=x < 0.1), Xhot(nOut=2, condition=x > 0.9), Ycold(
+      nIn=2,
+      condition=y < 0.2), Yhot(nOut=2, condition=y > 0.8);
+    Real x(start=0, fixed=true), y(start=0, fixed=true);
   equation
     connect(Xcold.to[1], Xheating.enter[1]);
     connect(Xheating.leave[1], Xhot.from[1]);
@@ -28,10 +34,14 @@ package petri_nets "Nets whose marking can be worked out by hand"
     end when;
   end CommonResource;
 
-  model ProducerConsumer "a producer every 1 s, a buffer of 3, a consumer every 2.5 s that starts late: the buffer fills and blocks"
-    Place ready(startToken = true), made, hungry(startToken = true), fed;
-    CountingPlace buffer(capacity = 3);
-    Transition produce(nOut = 2, delay = 1), prepare, consume(nIn = 2, delay = 2.5, condition = time > 4.2), digest;
+  model ProducerConsumer
+    "a producer every 1 s, a buffer of 3, a consumer every 2.5 s that starts late: the buffer fills and blocks"
+    Place ready(startToken=true), made, hungry(startToken=true), fed;
+    CountingPlace buffer(capacity=3);
+    Transition produce(nOut=2, delay=1), prepare, consume(
+      nIn=2,
+      delay=2.5,
+      condition=time > 4.2), digest;
   equation
     connect(ready.leave[1], produce.from[1]);
     connect(produce.to[1], made.enter[1]);
@@ -46,8 +56,8 @@ package petri_nets "Nets whose marking can be worked out by hand"
   end ProducerConsumer;
 
   model Priority "two transitions compete for three tokens: the one connected first takes them all"
-    CountingPlace source(startTokens = 3, nIn = 0, nOut = 2), first(nOut = 0), second(nOut = 0);
-    Transition a(condition = time >= 1), b(condition = time >= 1);
+    CountingPlace source(startTokens=3, nIn=0, nOut=2), first(nOut=0), second(nOut=0);
+    Transition a(condition=time >= 1), b(condition=time >= 1);
   equation
     connect(source.leave[1], a.from[1]);
     connect(source.leave[2], b.from[1]);

@@ -7,7 +7,7 @@ use crate::gathering::Rows;
 use crate::shell::{ShellOptions, Status};
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
-use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World};
+use kairos::{Compilation, Disk, Finished, Format, Goal, ResultFile, Streams, World};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -86,14 +86,12 @@ impl Run {
     }
 
     fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
-        let mut compiled = kairos::compile(world, &self.target.request(), Goal::Machine);
+        let projection = self.init == Init::Projection;
+        let request = kairos::Request { projection, ..self.target.request() };
+        let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
             return Status::ModelFailed;
-        }
-        if self.init == Init::Projection {
-            let text = "start values are not projected yet: they must agree with the equations";
-            shell.show(&[Diagnostic::warning("no-projection", text)], &compiled.sources);
         }
         let drawn: Vec<String> = self.plot.iter().flat_map(|list| plot::names(list)).collect();
         let vars = compiled.machine.as_ref().map_or(&[][..], |machine| &machine.info().vars);

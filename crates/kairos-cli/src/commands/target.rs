@@ -49,6 +49,7 @@ impl Target {
                 MachineChoice::Interpreter => Engine::Interpreter,
                 MachineChoice::Jit => Engine::Jit,
             },
+            projection: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The order of a run: initialise, then integrate from event to event, to the end.
 
+mod restructure;
 mod watching;
 
 use crate::calendar::{Calendar, Sampler, same_instant};
@@ -326,8 +327,14 @@ impl<'a> Run<'a> {
         (outcome.changed, outcome.affected, outcome.jumped) = (false, false, false);
         outcome.fired.clear();
         outcome.warnings.clear();
+        outcome.restarts.clear();
         let terminal = kind == EventKind::Terminal;
         self.iteration.run(self.machine, self.t, &self.ticks, terminal, outcome)?;
+        let restructured = !self.outcome.restarts.is_empty();
+        if restructured {
+            self.restructure()?;
+        }
+        let outcome = &mut self.outcome;
         self.summary.event_iterations += u64::from(outcome.iterations);
         self.summary.warnings += outcome.warnings.len() as u64;
         for (text, span) in &outcome.warnings {
@@ -434,7 +441,8 @@ impl<'a> Run<'a> {
                 });
             }
         }
-        (record.changes, record.jumps) = self.iteration.story(self.machine);
+        (record.changes, record.jumps) = self.iteration.story(self.machine, &self.outcome.restarts);
+        self.tell_restarts(&mut record);
         record.fired.clone_from(&self.outcome.fired);
         record.iterations = self.outcome.iterations;
         record.restarted = restarted && kind != EventKind::Initial && !self.x.is_empty();

@@ -86,7 +86,10 @@ fn needs(case: &Value) -> String {
 /// What a case falls short of.
 fn judge(file: Option<String>, case: Value, engine: Engine) -> Vec<String> {
     let model = case["model"].as_str().map(String::from);
-    let (request, wanted) = (Request { file, model, engine, ..Request::default() }, wanted(&case));
+    let needs = case["requires"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let projection = needs.into_iter().any(|need| need == "projected-init");
+    let request = Request { file, model, projection, engine, ..Request::default() };
+    let wanted = wanted(&case);
     let limit = case["max_wall_seconds"].as_f64().unwrap_or(60.0);
     match within(Duration::from_secs_f64(limit), move || (run(&request, &wanted), case)) {
         Ok((ran, case)) => compare(&case, &ran),

@@ -1,6 +1,6 @@
 within Kairos.DiscreteEvents.Parts;
 model PeriodicGenerator "Makes entities periodically"
-  extends Interfaces.Generator;
+  extends Interfaces.Generator(startTime=period);
   parameter Units.Time period(min=1e-12) = 1 "Time between two entities";
 equation
   when due then

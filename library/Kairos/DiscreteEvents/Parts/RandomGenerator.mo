@@ -1,7 +1,8 @@
 within Kairos.DiscreteEvents.Parts;
 model RandomGenerator "Makes entities at random"
-  extends Interfaces.Generator(next(start=startTime
-    + Random.draw(distribution, mean, Random.start(seed))));
+  extends Interfaces.Generator(
+    startTime=0,
+    next(start=startTime + Random.draw(distribution, mean, Random.start(seed))));
   parameter Random.Distribution distribution = Random.Distribution.Exponential
     "How the times between entities are distributed";
   parameter Units.Time mean(min=1e-12) = 1 "Mean time between entities";

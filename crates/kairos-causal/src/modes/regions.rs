@@ -1,0 +1,195 @@
+//! Parts of the continuous system whose structure is decided by conditions of their own.
+
+use super::conditions::fix;
+use super::regular;
+use crate::index::{Structure, structure};
+use crate::work::{Kind, Work};
+use kairos_expr::VarId;
+use kairos_graph::{Incidence, Matching, UnionFind, pantelides};
+use std::collections::BTreeMap;
+
+/// Rows and variables that belong together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub rows: Vec<usize>,
+    /// Determined by these rows alone.
+    pub owned: Vec<VarId>,
+    /// Determined by the rows, but by time and parameters only: others may compute them as well.
+    pub shared: Vec<VarId>,
+    /// Conditions in the rows.
+    pub conditions: Vec<usize>,
+    /// Its equations may be dependent for the values of the parameters.
+    pub numeric: bool,
+}
+
+/// Conditions of one part up to this number are tried in all combinations.
+const EXHAUSTIVE: usize = 8;
+
+/// The parts that read conditions, or, if `all`, every part with constraints between states.
+pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Part> {
+    let Structure { vars, rows, incidence, derivative, .. } = structure(work);
+    let (chains, chain_of) = collapse(&incidence, &derivative, vars.len());
+    let graph = Incidence::from_rows(
+        chains,
+        incidence.iter().map(|row| {
+            let mut row: Vec<u32> = row.iter().map(|&c| chain_of[c as usize]).collect();
+            row.sort_unstable();
+            row.dedup();
+            row
+        }),
+    );
+    let matching = Matching::maximum(&graph);
+    if !matching.is_perfect(&graph) {
+        return Vec::new();
+    }
+    let giver = |chain: u32| matching.row_of(chain).map_or(usize::MAX, |r| r as usize);
+    let mut dynamic_chain = vec![false; chains];
+    for (v, d) in derivative.iter().enumerate() {
+        dynamic_chain[chain_of[v] as usize] |= d.is_some();
+    }
+
+    // Everything that the conditional rows depend on.
+    let seed = |r: usize| all || !of_row[rows[r]].is_empty();
+    let mut wanted: Vec<bool> = (0..rows.len()).map(seed).collect();
+    let mut stack: Vec<usize> = (0..rows.len()).filter(|&r| wanted[r]).collect();
+    while let Some(r) = stack.pop() {
+        for &c in graph.row(r as u32) {
+            let from = giver(c);
+            if from != usize::MAX && !std::mem::replace(&mut wanted[from], true) {
+                stack.push(from);
+            }
+        }
+    }
+    // What states or conditions reach is dynamic; the rest is a matter of time and parameters alone.
+    let mut dynamic = vec![false; rows.len()];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
+    for r in 0..rows.len() {
+        for &c in graph.row(r as u32) {
+            if giver(c) != usize::MAX {
+                readers[giver(c)].push(r);
+            }
+            dynamic[r] |= dynamic_chain[c as usize];
+        }
+        dynamic[r] |= seed(r);
+    }
+    let mut stack: Vec<usize> = (0..rows.len()).filter(|&r| dynamic[r]).collect();
+    while let Some(r) = stack.pop() {
+        for &next in &readers[r] {
+            if !std::mem::replace(&mut dynamic[next], true) {
+                stack.push(next);
+            }
+        }
+    }
+    let mut sets = UnionFind::new(rows.len());
+    for r in (0..rows.len()).filter(|&r| wanted[r]) {
+        for &c in graph.row(r as u32) {
+            if giver(c) != usize::MAX && dynamic[giver(c)] {
+                sets.union(r as u32, giver(c) as u32);
+            }
+        }
+    }
+    let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for r in (0..rows.len()).filter(|&r| wanted[r] && dynamic[r]) {
+        members.entry(sets.find(r as u32)).or_default().push(r);
+    }
+    let mut of_chain: Vec<Vec<VarId>> = vec![Vec::new(); chains];
+    vars.iter().enumerate().for_each(|(v, &var)| of_chain[chain_of[v] as usize].push(var));
+    let mut parts = Vec::new();
+    for list in members.into_values() {
+        let mut part = Part::default();
+        let mut inside: Vec<bool> = vec![false; rows.len()];
+        let mut stack = list;
+        stack.iter().for_each(|&r| inside[r] = true);
+        while let Some(r) = stack.pop() {
+            part.rows.push(rows[r]);
+            part.conditions.extend(&of_row[rows[r]]);
+            if let Some(c) = matching.column_of(r as u32) {
+                let owner = if dynamic[r] { &mut part.owned } else { &mut part.shared };
+                owner.extend(&of_chain[c as usize]);
+            }
+            for &c in graph.row(r as u32) {
+                let from = giver(c);
+                if from != usize::MAX && !std::mem::replace(&mut inside[from], true) {
+                    stack.push(from);
+                }
+            }
+        }
+        part.rows.sort_unstable();
+        part.owned.sort_unstable();
+        part.shared.sort_unstable();
+        part.conditions.sort_unstable();
+        part.conditions.dedup();
+        parts.push(part);
+    }
+    parts
+}
+
+/// Numbers the chains of derivatives: their count, and the chain of each variable.
+fn collapse(incidence: &[Vec<u32>], derivative: &[Option<u32>], count: usize) -> (usize, Vec<u32>) {
+    debug_assert!(incidence.iter().flatten().all(|&c| (c as usize) < count));
+    let mut is_derivative = vec![false; count];
+    derivative.iter().flatten().for_each(|&d| is_derivative[d as usize] = true);
+    let mut chain_of = vec![0; count];
+    let mut chains = 0;
+    for v in (0..count).filter(|&v| !is_derivative[v]) {
+        let mut here = Some(v as u32);
+        while let Some(at) = here {
+            chain_of[at as usize] = chains;
+            here = derivative[at as usize];
+        }
+        chains += 1;
+    }
+    (chains as usize, chain_of)
+}
+
+/// Does the structure of the part depend on the values of its conditions? The part stands alone in `work`.
+pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> bool {
+    let signature = |values: Option<&[bool]>| {
+        let mut trial = work.clone();
+        let value = |v: VarId| Some(values?[conditions.iter().position(|&c| c == v)?]);
+        fix(&mut trial.store, &mut trial.rows, value);
+        let Structure { incidence, derivative, .. } = structure(&mut trial);
+        let reduction = pantelides(&incidence, &derivative).ok();
+        (trial, reduction.map(|r| r.differentiations))
+    };
+    let (_, union) = signature(None);
+    let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
+    for values in valuations(conditions.len()) {
+        let (mut trial, found) = signature(Some(&values));
+        if found.is_some() && found != union {
+            return true;
+        }
+        if suspicious && found.is_some() && regular::dependency(&mut trial).is_some() {
+            *numeric = true;
+            return true;
+        }
+    }
+    false
+}
+
+/// Does a branch of a condition determine a derivative?
+fn has_conditional_derivative(work: &Work, conditions: &[VarId]) -> bool {
+    let mut is_derivative = vec![false; work.vars.len()];
+    work.der.iter().flatten().for_each(|d| is_derivative[d.index()] = true);
+    work.rows.iter().filter(|row| row.kind == Kind::Continuous).any(|row| {
+        let used = work.store.variables(&[row.lhs, row.rhs]);
+        used.iter().any(|v| conditions.contains(v)) && used.iter().any(|v| is_derivative[v.index()])
+    })
+}
+
+/// All combinations of a few conditions; of many, those that differ from all-false or all-true in at most two.
+fn valuations(count: usize) -> Vec<Vec<bool>> {
+    if count <= EXHAUSTIVE {
+        return (0..1usize << count).map(|code| (0..count).map(|k| code >> k & 1 == 1).collect()).collect();
+    }
+    let mut list = Vec::new();
+    for base in [false, true] {
+        list.push(vec![base; count]);
+        for a in 0..count {
+            let mut one = vec![base; count];
+            one[a] = !base;
+            list.push(one);
+        }
+    }
+    list
+}

@@ -1,0 +1,130 @@
+//! Equations that depend on each other for the values of the parameters, although their structure does not show it.
+
+use super::levels::level;
+use crate::model::Role;
+use crate::work::{Row, Work};
+use kairos_expr::{ExprId, ExprMap, Node, VarId};
+
+/// Systems larger than this are not examined: the examination is dense.
+const LARGEST: usize = 60;
+/// Pivots this small beside the largest are zero.
+const ZERO: f64 = 1e-11;
+
+/// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left.
+pub(super) fn regularise(work: &mut Work) {
+    for _ in 0..work.rows.len() {
+        let Some((row, combination)) = dependency(work) else { return };
+        let tops = combination.tops;
+        let mut sum = work.store.zero();
+        let mut memo = ExprMap::default();
+        let zero = work.store.zero();
+        for (r, factor) in combination.rows {
+            let residual = work.store.minus(work.rows[r].lhs, work.rows[r].rhs);
+            let rest = work.store.substitute(residual, &mut memo, &mut |_, v| {
+                tops.get(v.index()).copied().unwrap_or(false).then_some(zero)
+            });
+            let factor = work.store.real(factor);
+            let term = work.store.times(factor, rest);
+            sum = work.store.plus(sum, term);
+        }
+        let old = work.rows[row].clone();
+        work.rows[row] = Row { lhs: zero, rhs: sum, ..old };
+    }
+}
+
+/// Rows with factors that make their highest derivatives cancel.
+pub(super) struct Combination {
+    pub rows: Vec<(usize, f64)>,
+    pub tops: Vec<bool>,
+}
+
+/// A combination of undifferentiated rows without highest derivatives, and the row it can replace.
+pub(super) fn dependency(work: &mut Work) -> Option<(usize, Combination)> {
+    if work.rows.len() > LARGEST {
+        return None;
+    }
+    let mut trial = work.clone();
+    let levels = level(&mut trial)?;
+    let tops = levels.tops(work.vars.len());
+    let columns: Vec<VarId> = levels.chains.iter().filter_map(|chain| chain.last().copied()).collect();
+    let n = columns.len();
+    if n != levels.rows.len() {
+        return None;
+    }
+    let mut matrix = vec![vec![0.0; n]; n];
+    let mut constant = vec![true; n];
+    for (i, list) in levels.rows.iter().enumerate() {
+        let row = trial.rows[*list.last()?].clone();
+        for v in trial.store.variables(&[row.lhs, row.rhs]) {
+            if let Some(j) = columns.iter().position(|&c| c == v) {
+                let (value, fixed) = slope(&mut trial, &row, v);
+                matrix[i][j] = value;
+                constant[i] &= fixed && list.len() == 1;
+            }
+        }
+    }
+    let null = left_null(matrix)?;
+    let size = null.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let mut rows = Vec::new();
+    for (i, &x) in null.iter().enumerate() {
+        if x.abs() > ZERO * size {
+            if !constant[i] {
+                return None;
+            }
+            rows.push((levels.rows[i][0], x / size));
+        }
+    }
+    let (row, _) = *rows.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    Some((row, Combination { rows, tops }))
+}
+
+/// The factor of a variable in a row; is it one of parameters alone?
+fn slope(work: &mut Work, row: &Row, v: VarId) -> (f64, bool) {
+    let leaf = Node::Var(v);
+    let (Some(l), Some(r)) = (work.store.affine(row.lhs, &leaf), work.store.affine(row.rhs, &leaf)) else {
+        return (1.0, false);
+    };
+    let zero = work.store.zero();
+    let slope = work.store.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
+    match work.parameter_value(slope) {
+        Some(value) => (value, true),
+        None => (work.sample(slope, &mut ExprMap::default()), false),
+    }
+}
+
+/// A vector that the matrix maps to zero from the left; `None` if it is regular.
+fn left_null(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = a.len();
+    let largest = a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let mut record: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    let mut used = vec![false; n];
+    for _ in 0..n {
+        let free = (0..n).filter(|&i| !used[i]).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let (p, q) = free.max_by(|x, y| a[x.0][x.1].abs().total_cmp(&a[y.0][y.1].abs()))?;
+        if a[p][q].abs() <= ZERO * largest || largest == 0.0 {
+            return Some(record[p].clone());
+        }
+        used[p] = true;
+        for i in (0..n).filter(|&i| i != p) {
+            let factor = a[i][q] / a[p][q];
+            if factor != 0.0 {
+                for k in 0..n {
+                    let (x, y) = (a[p][k], record[p][k]);
+                    a[i][k] -= factor * x;
+                    record[i][k] -= factor * y;
+                }
+                a[i][q] = 0.0;
+            }
+        }
+    }
+    None
+}
+
+/// Parameters that the factors of highest derivatives read: a mode is built for their values.
+pub(super) fn parameters(work: &Work) -> Vec<VarId> {
+    let exprs: Vec<ExprId> = work.rows.iter().flat_map(|row| [row.lhs, row.rhs]).collect();
+    let mut list = work.store.variables(&exprs);
+    list.retain(|v| work.roles[v.index()] == Role::Parameter);
+    list
+}

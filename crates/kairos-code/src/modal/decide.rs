@@ -1,0 +1,299 @@
+//! An event of a machine with modes: regions and discrete equations are evaluated until they agree, then the regions
+//! whose conditions have changed restart.
+
+use super::region::Part;
+use super::{ModalMachine, UNSOLVABLE, fatal};
+use crate::machine::{Effects, Eval, EvalError};
+use std::collections::BTreeSet;
+
+/// Conditions of one region beyond this number are not searched in all combinations.
+const SEARCHED: usize = 8;
+/// So many modes are tried at most in one search.
+const TRIED: usize = 600;
+/// Passes that nearly all events need at most; more are a circle.
+const PASSES: usize = 12;
+/// How far to look ahead for the side on which a relation at zero falls, in parts of the present time.
+const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
+/// Stands for infinity where a pulse is compared with finite values.
+const INFINITE: f64 = 1e20;
+
+/// One evaluation in which regions stand in the given modes.
+struct Pass {
+    effects: Effects,
+    wanted: Vec<Vec<bool>>,
+}
+
+impl ModalMachine {
+    pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
+        let entered: Vec<Vec<bool>> =
+            self.parts.iter().map(|part| part.entered.clone().unwrap_or_default()).collect();
+        let before = self.signature();
+        let mut assumed = entered.clone();
+        let mut seen: Vec<(Vec<Vec<bool>>, Vec<u64>)> = Vec::new();
+        let mut settled = None;
+        for _ in 0..PASSES + 2 * self.parts.len() {
+            let known = self.signature();
+            if seen.contains(&(assumed.clone(), known.clone())) {
+                break;
+            }
+            let pass = match self.pass(&assumed, samples, terminal, None) {
+                Ok(pass) => pass,
+                // Not every mode that shows up on the way has a solution.
+                Err(EvalError::Fatal(fault)) if assumed != entered && fault.code == UNSOLVABLE => break,
+                Err(EvalError::Recoverable(_)) if assumed != entered => break,
+                Err(error) => return Err(error),
+            };
+            if pass.wanted == assumed && self.signature() == known {
+                settled = Some(pass.effects);
+                break;
+            }
+            seen.push((std::mem::replace(&mut assumed, pass.wanted), known));
+        }
+        let mut effects = match settled {
+            Some(effects) => effects,
+            None => {
+                assumed.clone_from(&entered);
+                self.search(&mut assumed, samples, terminal)?
+            }
+        };
+        if self.signature() != before {
+            self.affected = true;
+        }
+        let own = self.base.info().states.len();
+        let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
+        let given: Vec<(u32, f64)> =
+            outside.map(|&(state, value)| (self.base.info().inputs[state as usize - own], value)).collect();
+        effects.reinits.retain(|(state, _)| (*state as usize) < own);
+        for r in 0..self.parts.len() {
+            let part = &self.parts[r];
+            let mine: Vec<(u32, f64)> =
+                given.iter().copied().filter(|(slot, _)| part.states.contains(slot)).collect();
+            if entered[r] == assumed[r] && mine.is_empty() {
+                // Its machine hears of the discrete values when it next runs.
+                self.parts[r].informed = false;
+                continue;
+            }
+            let considered: BTreeSet<&Vec<bool>> = seen.iter().map(|(modes, _)| &modes[r]).collect();
+            let region = &self.modes.regions[r];
+            let mythical = considered.into_iter().filter(|m| **m != entered[r] && **m != assumed[r]);
+            let mythical = mythical.map(|m| region.describe(m)).collect();
+            self.restart(r, &assumed[r], &mine, mythical, &mut effects)?;
+        }
+        if !effects.restarts.is_empty() {
+            self.describe();
+            self.affected = true;
+        }
+        self.fresh = false;
+        Ok(effects)
+    }
+
+    /// Moves a region into a mode: jump, then the mode's own equations.
+    fn restart(
+        &mut self,
+        r: usize,
+        values: &[bool],
+        given: &[(u32, f64)],
+        mythical: Vec<String>,
+        effects: &mut Effects,
+    ) -> Eval {
+        let Self { base, modes, make, parts, time, .. } = self;
+        let (part, region) = (&mut parts[r], &modes.regions[r]);
+        // Finite values again, where pulses stood for the decision.
+        part.look(values, *time, base.as_mut())?;
+        let mut story = part.story(region, values);
+        story.mythical = mythical;
+        let leap = part.leap(region, values, given, base.as_ref(), make)?;
+        let old: Vec<f64> = leap.states.iter().map(|&(slot, _)| base.values()[slot as usize]).collect();
+        for &(slot, value) in &leap.states {
+            base.values_mut()[slot as usize] = value;
+        }
+        part.enter(values, base.as_mut())?;
+        for (&(slot, _), from) in leap.states.iter().zip(old) {
+            let to = base.values()[slot as usize];
+            if to != from {
+                story.jumps.push((part.name(region, slot), from, to));
+            }
+        }
+        story.impulses = leap.impulses.into_iter().map(|(name, _, area)| (name, area)).collect();
+        effects.restarts.push(story);
+        Ok(())
+    }
+
+    /// What the regions read: an evaluation is over when it stays the same.
+    fn signature(&self) -> Vec<u64> {
+        let values = self.base.values();
+        let slots = self.parts.iter().flat_map(|part| &part.known);
+        slots.map(|&slot| values[slot as usize].to_bits()).collect()
+    }
+
+    /// Regions show their variables under assumed modes, then everything discrete is evaluated. With `ahead`, one
+    /// region shows itself a little later instead.
+    fn pass(
+        &mut self,
+        assumed: &[Vec<bool>],
+        samples: &[bool],
+        terminal: bool,
+        ahead: Option<(usize, f64)>,
+    ) -> Eval<Pass> {
+        for (r, values) in assumed.iter().enumerate() {
+            let Self { base, modes, make, parts, time, .. } = self;
+            let (part, region) = (&mut parts[r], &modes.regions[r]);
+            part.prepare(region, values, base.info(), make)?;
+            match ahead {
+                Some((which, by)) if which == r => {
+                    let x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+                    let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
+                        part.unshow();
+                        for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {
+                            base.values_mut()[slot as usize] = x + by * rate;
+                        }
+                        part.look(values, t, base.as_mut())
+                    };
+                    let zero = vec![0.0; x.len()];
+                    show(part, &x, *time, &zero, 0.0)?;
+                    let rates = part.rates(region, values);
+                    show(part, &x, *time + 0.5 * by, &rates, 0.5 * by)?;
+                    let rates = part.rates(region, values);
+                    show(part, &x, *time + by, &rates, by)?;
+                    part.unshow();
+                }
+                _ => {
+                    part.look(values, *time, base.as_mut())?;
+                    if part.entered.as_ref().is_some_and(|entered| entered != values) {
+                        // A pulse outweighs every finite value.
+                        let leap = part.leap(region, values, &[], base.as_ref(), make);
+                        for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
+                            base.values_mut()[slot as usize] = area * INFINITE;
+                            part.unshow();
+                        }
+                    }
+                }
+            }
+        }
+        let effects = self.base.event(samples, terminal)?;
+        let wanted = self.parts.iter().map(|part| part.wanted(self.base.as_ref())).collect();
+        Ok(Pass { effects, wanted })
+    }
+
+    /// Looks for modes that confirm themselves: as things stand, then a little later, where relations that are just
+    /// at zero show on which side they fall.
+    fn search(&mut self, assumed: &mut [Vec<bool>], samples: &[bool], terminal: bool) -> Eval<Effects> {
+        let start = assumed.to_vec();
+        let scale = self.time.abs().max(1e-3);
+        let mut budget = TRIED;
+        for by in std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)) {
+            for r in 0..self.parts.len() {
+                let ahead = (by > 0.0).then_some((r, by));
+                // One condition at a time, the first that disagrees: this ends for every complementarity problem
+                // with a unique solution (Murty).
+                assumed.clone_from_slice(&start);
+                let mut seen: Vec<Vec<bool>> = Vec::new();
+                while !seen.contains(&assumed[r]) && budget > 0 {
+                    budget -= 1;
+                    seen.push(assumed[r].clone());
+                    let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
+                    if let Some(effects) = done {
+                        return Ok(effects);
+                    }
+                    let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != assumed[r][*k]);
+                    let Some(first) = (0..assumed[r].len()).find(differs) else { break };
+                    let own = std::mem::take(&mut assumed[r]);
+                    assumed.clone_from_slice(&start);
+                    assumed[r] = own;
+                    assumed[r][first] = !assumed[r][first];
+                }
+                for candidate in candidates(&start[r]).filter(|c| !seen.contains(c)) {
+                    if budget == 0 {
+                        break;
+                    }
+                    budget -= 1;
+                    assumed.clone_from_slice(&start);
+                    assumed[r] = candidate;
+                    if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, ahead)? {
+                        return Ok(effects);
+                    }
+                }
+            }
+        }
+        let conditions: Vec<String> = (self.modes.regions.iter())
+            .flat_map(|region| region.conditions.iter().map(|c| format!("`{}`", c.text)))
+            .collect();
+        Err(fatal(
+            "no-consistent-mode",
+            format!(
+                "no values of the conditions {} agree with the equations they select",
+                conditions.join(", ")
+            ),
+            "let the conditions exclude each other and cover every case, or use `pre` so that one decides before the other",
+        ))
+    }
+
+    /// Evaluates with one region in an assumed mode, until discrete values and other regions rest. Gives the effects
+    /// if the mode is confirmed, and what the evaluation wants of the region.
+    fn trial(
+        &mut self,
+        r: usize,
+        assumed: &mut [Vec<bool>],
+        samples: &[bool],
+        terminal: bool,
+        ahead: Option<(usize, f64)>,
+    ) -> Eval<(Option<Effects>, Option<Vec<bool>>)> {
+        let saved: Vec<Vec<f64>> = self.parts.iter().map(|part| part.save(self.base.as_ref())).collect();
+        let (mut done, mut wanted) = (None, None);
+        for _ in 0..4 {
+            let known = self.signature();
+            let pass = match self.pass(assumed, samples, terminal, ahead) {
+                Ok(pass) => pass,
+                Err(EvalError::Recoverable(_)) => break,
+                Err(EvalError::Fatal(fault)) if fault.code == UNSOLVABLE => break,
+                Err(fatal) => return Err(fatal),
+            };
+            let agree = pass.wanted == *assumed && self.signature() == known;
+            for (k, list) in pass.wanted.into_iter().enumerate() {
+                match k == r {
+                    true => wanted = Some(list),
+                    false => assumed[k] = list,
+                }
+            }
+            for (part, saved) in self.parts.iter_mut().zip(&saved) {
+                part.restore(saved, self.base.as_mut());
+            }
+            if agree {
+                done = Some(pass.effects);
+                break;
+            }
+        }
+        for (part, saved) in self.parts.iter_mut().zip(&saved) {
+            part.restore(saved, self.base.as_mut());
+        }
+        if done.is_some() {
+            self.show(assumed)?;
+        }
+        Ok((done, wanted))
+    }
+
+    /// The regions' variables as they are now, in the modes found.
+    fn show(&mut self, assumed: &[Vec<bool>]) -> Eval {
+        for (part, values) in self.parts.iter_mut().zip(assumed) {
+            part.look(values, self.time, self.base.as_mut())?;
+        }
+        Ok(())
+    }
+}
+
+/// The valuation itself, those that differ in one condition, then all others.
+pub(super) fn candidates(start: &[bool]) -> impl Iterator<Item = Vec<bool>> {
+    let n = start.len();
+    let start = start.to_vec();
+    let (itself, single, many) = (start.clone(), start.clone(), start);
+    let flips = (0..n).map(move |k| {
+        let mut list = single.clone();
+        list[k] = !list[k];
+        list
+    });
+    let rest = (1..1usize << n.min(SEARCHED)).filter(|code| code.count_ones() > 1).map(move |code| {
+        let list = many.iter().enumerate();
+        list.map(|(k, &value)| if k < SEARCHED { value ^ (code >> k & 1 == 1) } else { value }).collect()
+    });
+    std::iter::once(itself).chain(flips).chain(rest)
+}

@@ -1,0 +1,258 @@
+//! A machine whose equations change their structure: one machine for what never changes, and one for each mode of
+//! each region that was entered.
+//!
+//! The base machine owns the memory that everybody sees; regions write their variables into it as inputs. At an event
+//! the regions show their variables *at the instant*, for the differentiated variables as they stand, and the base
+//! decides; when both agree, regions whose conditions have changed restart in their new modes.
+
+mod decide;
+mod region;
+mod start;
+
+use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo};
+use kairos_causal::{CausalModel, Modes};
+use region::Part;
+use std::sync::Arc;
+
+/// Makes a machine of a model: how is a matter of the caller.
+pub type Maker = Arc<dyn Fn(CausalModel) -> Box<dyn Machine> + Send + Sync>;
+
+/// The code of a mode whose equations cannot be sorted.
+const UNSOLVABLE: &str = "mode-not-solvable";
+
+pub struct ModalMachine {
+    base: Box<dyn Machine>,
+    modes: Arc<Modes>,
+    make: Maker,
+    parts: Vec<Part>,
+    info: MachineInfo,
+    time: f64,
+    /// Region variables in the base are up to date with states and time.
+    fresh: bool,
+    /// A region has seen a discrete value change since the last `advance_pre`.
+    affected: bool,
+    /// Start values are reconciled by conservation.
+    projection: bool,
+}
+
+impl ModalMachine {
+    /// `base` was made from the model that `modes` came with.
+    pub fn new(base: Box<dyn Machine>, modes: Arc<Modes>, make: Maker, projection: bool) -> Self {
+        let info = base.info().clone();
+        let parts = modes.regions.iter().map(|region| Part::new(region, base.info())).collect();
+        Self { base, modes, make, parts, info, time: 0.0, fresh: false, affected: true, projection }
+    }
+
+    /// Tells states and sparsity of the modes as they are now.
+    fn describe(&mut self) {
+        let base = self.base.info();
+        let info = &mut self.info;
+        info.states.clone_from(&base.states);
+        info.derivatives.clone_from(&base.derivatives);
+        info.state_names.clone_from(&base.state_names);
+        info.nominal.clone_from(&base.nominal);
+        info.jacobian_columns.clone_from(&base.jacobian_columns);
+        let alone = base.states.is_empty();
+        for part in &mut self.parts {
+            let first = info.states.len();
+            let Some(mode) = part.mode() else { continue };
+            let run = mode.run.info();
+            info.states.extend(&mode.states);
+            info.derivatives.extend(&mode.derivatives);
+            info.state_names.extend(run.state_names.iter().cloned());
+            info.nominal.extend(&run.nominal);
+            let shift = |column: &Vec<u32>| column.iter().map(|row| row + first as u32).collect();
+            info.jacobian_columns.extend(run.jacobian_columns.iter().map(shift));
+            let count = run.states.len();
+            (part.first, part.count) = (first, count);
+        }
+        if !alone {
+            // The rest may read the regions' states in ways that nobody has written down.
+            info.jacobian_columns.clear();
+        }
+    }
+
+    /// Brings all variables of the regions into the base, between events.
+    fn bring(&mut self) -> Eval {
+        if self.fresh {
+            return Ok(());
+        }
+        for part in &mut self.parts {
+            part.run(self.base.as_mut())?;
+        }
+        self.fresh = true;
+        Ok(())
+    }
+}
+
+pub(crate) fn fatal(code: &'static str, message: String, help: &str) -> EvalError {
+    let help = if help.is_empty() { Vec::new() } else { vec![help.to_string()] };
+    EvalError::Fatal(Fault { code, message, span: None, values: Vec::new(), help })
+}
+
+impl Machine for ModalMachine {
+    fn info(&self) -> &MachineInfo {
+        &self.info
+    }
+
+    fn values(&self) -> &[f64] {
+        self.base.values()
+    }
+
+    fn values_mut(&mut self) -> &mut [f64] {
+        self.fresh = false;
+        self.parts.iter_mut().for_each(Part::moved);
+        self.base.values_mut()
+    }
+
+    fn string(&self, slot: u32) -> &str {
+        self.base.string(slot)
+    }
+
+    fn set_string(&mut self, slot: u32, text: &str) {
+        self.base.set_string(slot, text);
+    }
+
+    fn set_time(&mut self, time: f64) {
+        self.time = time;
+        self.base.set_time(time);
+        for part in &mut self.parts {
+            part.set_time(time);
+        }
+        self.fresh = false;
+    }
+
+    fn set_states(&mut self, x: &[f64]) {
+        let own = self.base.info().states.len().min(x.len());
+        self.base.set_states(&x[..own]);
+        let values = self.base.values_mut();
+        for (&slot, &value) in self.info.states.iter().zip(x).skip(own) {
+            values[slot as usize] = value;
+        }
+        for part in &mut self.parts {
+            let (first, count) = (part.first, part.count);
+            part.unshow();
+            if let (Some(mode), Some(x)) = (part.mode(), x.get(first..first + count)) {
+                mode.run.set_states(x);
+            }
+        }
+        self.fresh = false;
+    }
+
+    fn get_states(&self, x: &mut [f64]) {
+        let values = self.base.values();
+        for (&slot, value) in self.info.states.iter().zip(x) {
+            *value = values[slot as usize];
+        }
+    }
+
+    fn update_parameters(&mut self) -> Eval {
+        self.fresh = false;
+        self.parts.iter_mut().for_each(Part::forget);
+        self.base.update_parameters()
+    }
+
+    fn initialise(&mut self) -> Eval<Vec<String>> {
+        self.begin()
+    }
+
+    fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
+        let own = self.base.info().states.len();
+        for part in &mut self.parts {
+            part.inform(self.base.as_ref());
+            let range = part.first..part.first + part.count;
+            if let (Some(mode), Some(dx)) = (part.mode(), dx.get_mut(range)) {
+                mode.run.derivatives(dx)?;
+            }
+        }
+        if own > 0 {
+            self.bring()?;
+            self.base.derivatives(&mut dx[..own])?;
+        }
+        Ok(())
+    }
+
+    fn outputs(&mut self) -> Eval {
+        self.bring()?;
+        self.base.outputs()
+    }
+
+    fn crossings(&mut self, z: &mut [f64]) -> Eval {
+        self.bring()?;
+        self.base.crossings(z)
+    }
+
+    fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
+        self.decide(samples, terminal)
+    }
+
+    fn advance_pre(&mut self) -> Changes {
+        let mut changes = self.base.advance_pre();
+        changes.continuous_affected |= std::mem::take(&mut self.affected);
+        if changes.continuous_affected {
+            self.fresh = false;
+        }
+        changes
+    }
+
+    fn relations(&self) -> &[bool] {
+        self.base.relations()
+    }
+
+    fn time_event(&mut self, relation: usize) -> Eval<f64> {
+        self.base.time_event(relation)
+    }
+
+    fn sampler(&mut self, index: usize) -> Eval<(f64, f64)> {
+        self.base.sampler(index)
+    }
+
+    fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool> {
+        if !self.base.info().states.is_empty() {
+            return Ok(false);
+        }
+        for part in &mut self.parts {
+            part.inform(self.base.as_ref());
+            let range = part.first..part.first + part.count;
+            if let (Some(mode), Some(values)) = (part.mode(), values.get_mut(range))
+                && !mode.run.jacobian(values)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn reselect(&mut self) -> Eval<bool> {
+        if self.info.state_sets == 0 {
+            return Ok(false);
+        }
+        self.bring()?;
+        self.base.reselect()
+    }
+
+    fn accept(&mut self) {
+        if self.bring().is_ok() {
+            for part in &mut self.parts {
+                if let Some(mode) = part.mode() {
+                    mode.run.accept();
+                }
+            }
+            self.base.accept();
+        }
+    }
+
+    fn clone_machine(&self) -> Box<dyn Machine> {
+        Box::new(Self {
+            base: self.base.clone_machine(),
+            modes: self.modes.clone(),
+            make: self.make.clone(),
+            parts: self.parts.clone(),
+            info: self.info.clone(),
+            time: self.time,
+            fresh: self.fresh,
+            affected: self.affected,
+            projection: self.projection,
+        })
+    }
+}

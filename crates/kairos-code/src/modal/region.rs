@@ -1,0 +1,411 @@
+//! A region in a run: the mode it is in, and the machines of the modes it has been in.
+
+use super::{Maker, UNSOLVABLE, fatal};
+use crate::machine::{Eval, EvalError, Machine, MachineInfo, Restart};
+use kairos_base::Diagnostic;
+use kairos_causal::{JumpVars, Region};
+use kairos_expr::VarId;
+use std::collections::BTreeMap;
+
+/// So many modes of one region are kept at most.
+const KEPT: usize = 64;
+/// Jumps below this, beside the size of the differentiated variables, are what the location of an event leaves over.
+const RESIDUE: f64 = 1e-10;
+/// Pulses below this beside the largest are round-off.
+const NOTHING: f64 = 1e-12;
+
+/// Pairs of slots: from here, to there.
+type Copies = Vec<(u32, u32)>;
+
+pub(crate) struct Part {
+    /// Values of the conditions in the mode that was entered.
+    pub entered: Option<Vec<bool>>,
+    kept: BTreeMap<Vec<bool>, Kept>,
+    clock: u64,
+    time: f64,
+    /// Where its states stand in the state vector.
+    pub first: usize,
+    pub count: usize,
+    /// The mode's machine has the present discrete values.
+    pub informed: bool,
+    /// The mode whose variables stand in the base, with the discrete values they belong to, at the present point.
+    shown: Option<(Vec<bool>, Vec<u64>)>,
+    /// Slots in the base: of the conditions, of what is read, of the differentiated variables.
+    conditions: Vec<u32>,
+    pub known: Vec<u32>,
+    pub states: Vec<u32>,
+    owned: Vec<u32>,
+}
+
+struct Kept {
+    mode: ModeMachines,
+    jumps: BTreeMap<Vec<VarId>, JumpMachine>,
+    used: u64,
+}
+
+pub(crate) struct ModeMachines {
+    pub run: Box<dyn Machine>,
+    instant: Box<dyn Machine>,
+    /// Slots in the base of the mode's states and their derivatives.
+    pub states: Vec<u32>,
+    pub derivatives: Vec<u32>,
+    run_in: Copies,
+    run_out: Copies,
+    instant_in: Copies,
+    instant_out: Copies,
+}
+
+struct JumpMachine {
+    machine: Box<dyn Machine>,
+    vars: JumpVars,
+    known: Copies,
+    states: Copies,
+}
+
+impl Clone for Part {
+    fn clone(&self) -> Self {
+        let kept = self.kept.iter().map(|(key, kept)| (key.clone(), kept.clone())).collect();
+        Self {
+            entered: self.entered.clone(),
+            kept,
+            shown: self.shown.clone(),
+            conditions: self.conditions.clone(),
+            known: self.known.clone(),
+            states: self.states.clone(),
+            owned: self.owned.clone(),
+            ..*self
+        }
+    }
+}
+
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        let mode = ModeMachines {
+            run: self.mode.run.clone_machine(),
+            instant: self.mode.instant.clone_machine(),
+            states: self.mode.states.clone(),
+            derivatives: self.mode.derivatives.clone(),
+            run_in: self.mode.run_in.clone(),
+            run_out: self.mode.run_out.clone(),
+            instant_in: self.mode.instant_in.clone(),
+            instant_out: self.mode.instant_out.clone(),
+        };
+        // Ways into modes are found again where they are needed.
+        Self { mode, jumps: BTreeMap::new(), used: self.used }
+    }
+}
+
+impl Part {
+    pub fn new(region: &Region, base: &MachineInfo) -> Self {
+        let outer = |v: &VarId| base.slots[region.outer[v.index()].index()];
+        Self {
+            entered: None,
+            kept: BTreeMap::new(),
+            clock: 0,
+            time: 0.0,
+            first: 0,
+            count: 0,
+            informed: false,
+            shown: None,
+            conditions: region.conditions.iter().map(|c| base.slots[c.var.index()]).collect(),
+            known: region.known.iter().map(outer).collect(),
+            states: region.states.iter().map(outer).collect(),
+            owned: region.owned.iter().map(outer).collect(),
+        }
+    }
+
+    /// Drops what was computed from parameters.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+        self.entered = None;
+        self.moved();
+    }
+
+    /// States, time or discrete values are others now.
+    pub fn moved(&mut self) {
+        self.informed = false;
+        self.shown = None;
+    }
+
+    /// What stands in the base does not belong to the present point any more.
+    pub fn unshow(&mut self) {
+        self.shown = None;
+    }
+
+    /// The discrete values that the region reads.
+    pub fn reads(&self, base: &dyn Machine) -> Vec<u64> {
+        let values = base.values();
+        self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
+    }
+
+    pub fn mode(&mut self) -> Option<&mut ModeMachines> {
+        self.kept.get_mut(self.entered.as_ref()?).map(|kept| &mut kept.mode)
+    }
+
+    pub fn set_time(&mut self, time: f64) {
+        self.time = time;
+        self.shown = None;
+        if let Some(mode) = self.mode() {
+            mode.run.set_time(time);
+        }
+    }
+
+    /// What the base says of the conditions.
+    pub fn wanted(&self, base: &dyn Machine) -> Vec<bool> {
+        let values = base.values();
+        self.conditions.iter().map(|&slot| values[slot as usize] != 0.0).collect()
+    }
+
+    /// Hands the present discrete values to the mode's machine.
+    pub fn inform(&mut self, base: &dyn Machine) {
+        if self.informed {
+            return;
+        }
+        self.informed = true;
+        if let Some(mode) = self.mode() {
+            copy(&mode.run_in, base.values(), mode.run.values_mut());
+        }
+    }
+
+    /// Evaluates the mode between events and shows its variables.
+    pub fn run(&mut self, base: &mut dyn Machine) -> Eval {
+        self.inform(base);
+        self.shown = None;
+        if let Some(mode) = self.mode() {
+            mode.run.outputs()?;
+            copy(&mode.run_out, mode.run.values(), base.values_mut());
+            self.shown = self.entered.clone().map(|mode| (mode, self.reads(base)));
+        }
+        Ok(())
+    }
+
+    /// Makes the machines of a mode, unless they are there.
+    pub fn prepare(&mut self, region: &Region, values: &[bool], base: &MachineInfo, make: &Maker) -> Eval {
+        self.clock += 1;
+        if let Some(kept) = self.kept.get_mut(values) {
+            kept.used = self.clock;
+            return Ok(());
+        }
+        if self.kept.len() >= KEPT {
+            let entered = self.entered.as_ref();
+            let idle = self.kept.iter().filter(|(key, _)| Some(*key) != entered);
+            if let Some(oldest) = idle.min_by_key(|(_, kept)| kept.used).map(|(key, _)| key.clone()) {
+                self.kept.remove(&oldest);
+            }
+        }
+        let checked = region.mode(values);
+        let Some(models) = checked.value else { return Err(refusal(region, values, &checked.diagnostics)) };
+        let (run, instant) = (make(models.run), make(models.instant));
+        let outer = |v: VarId| base.slots[region.outer[v.index()].index()];
+        let link = |machine: &dyn Machine, list: &[VarId]| -> Copies {
+            list.iter().map(|&v| (outer(v), machine.info().slots[v.index()])).collect()
+        };
+        let back = |list: Copies| -> Copies { list.into_iter().map(|(a, b)| (b, a)).collect() };
+        let inner: BTreeMap<u32, u32> = back(link(run.as_ref(), &region.owned)).into_iter().collect();
+        let place = |slot: &u32| inner.get(slot).copied();
+        let states: Option<Vec<u32>> = run.info().states.iter().map(place).collect();
+        let Some(states) = states else {
+            let mode = region.describe(values);
+            let text = format!(
+                "in the mode `{mode}` a derivative would have to be a state that the model does not name"
+            );
+            return Err(fatal(UNSOLVABLE, text, "give this derivative a name: `v = der(x)`"));
+        };
+        let derivatives = run.info().derivatives.iter().map(|slot| place(slot).unwrap_or(0)).collect();
+        let free: Vec<VarId> = region.owned.iter().copied().filter(|v| !region.states.contains(v)).collect();
+        let mut instant_in = link(instant.as_ref(), &region.known);
+        instant_in.extend(link(instant.as_ref(), &region.states));
+        let mode = ModeMachines {
+            states,
+            derivatives,
+            run_in: link(run.as_ref(), &region.known),
+            run_out: back(link(run.as_ref(), &region.owned)),
+            instant_out: back(link(instant.as_ref(), &free)),
+            instant_in,
+            run,
+            instant,
+        };
+        self.kept.insert(values.to_vec(), Kept { mode, jumps: BTreeMap::new(), used: self.clock });
+        Ok(())
+    }
+
+    /// Evaluates a mode at an instant, for the differentiated variables as they stand, and shows its variables.
+    pub fn look(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
+        let reads = self.reads(base);
+        if self.time == time && self.shown.as_ref().is_some_and(|s| s.0 == values && s.1 == reads) {
+            return Ok(());
+        }
+        self.shown = None;
+        let Some(kept) = self.kept.get_mut(values) else { return Ok(()) };
+        let mode = &mut kept.mode;
+        copy(&mode.instant_in, base.values(), mode.instant.values_mut());
+        mode.instant.set_time(time);
+        mode.instant.outputs()?;
+        copy(&mode.instant_out, mode.instant.values(), base.values_mut());
+        if self.time == time {
+            self.shown = Some((values.to_vec(), reads));
+        }
+        Ok(())
+    }
+
+    /// The rates of the differentiated variables, as the last look at a mode found them.
+    pub fn rates(&self, region: &Region, values: &[bool]) -> Vec<f64> {
+        let Some(kept) = self.kept.get(values) else { return vec![0.0; region.states.len()] };
+        let instant = &kept.mode.instant;
+        let rate = |&x: &VarId| {
+            region.derivative(x).map_or(0.0, |d| instant.values()[instant.info().slots[d.index()] as usize])
+        };
+        region.states.iter().map(rate).collect()
+    }
+
+    /// Values after the jump into a mode; `given` are slots in the base with the values of explicit jumps.
+    /// The machine's values stay as they are.
+    pub fn leap(
+        &mut self,
+        region: &Region,
+        values: &[bool],
+        given: &[(u32, f64)],
+        base: &dyn Machine,
+        make: &Maker,
+    ) -> Eval<Leap> {
+        let Some(kept) = self.kept.get_mut(values) else { return Ok(Leap::default()) };
+        let place = |slot: u32| self.states.iter().position(|&s| s == slot).map(|k| region.states[k]);
+        let named: Vec<VarId> = given.iter().filter_map(|&(slot, _)| place(slot)).collect();
+        if !kept.jumps.contains_key(&named) {
+            let checked = region.jump(values, &named);
+            let Some(jump) = checked.value else { return Err(refusal(region, values, &checked.diagnostics)) };
+            let machine = make(jump.model);
+            let outer = |v: VarId| base.info().slots[region.outer[v.index()].index()];
+            let link = |list: &[VarId]| -> Copies {
+                list.iter().map(|&v| (outer(v), machine.info().slots[v.index()])).collect()
+            };
+            let mut known = link(&region.known);
+            known.extend(link(&region.owned));
+            let states = link(&region.states);
+            kept.jumps.insert(named.clone(), JumpMachine { known, states, vars: jump.vars, machine });
+        }
+        let Some(jump) = kept.jumps.get_mut(&named) else { return Ok(Leap::default()) };
+        let slots = jump.machine.info().slots.clone();
+        copy(&jump.known, base.values(), jump.machine.values_mut());
+        let machine = &mut jump.machine;
+        for &(x, before) in &jump.vars.before {
+            let value = machine.values()[slots[x.index()] as usize];
+            machine.values_mut()[slots[before.index()] as usize] = value;
+        }
+        // A variable of a lower level is set and otherwise left alone: the constraints do not act on it.
+        let direct = |slot: u32| !jump.vars.given.iter().any(|&(x, _)| place(slot) == Some(x));
+        let direct: Vec<(u32, f64)> = given.iter().copied().filter(|&(slot, _)| direct(slot)).collect();
+        for &(slot, value) in &direct {
+            if let Some(&(_, inner)) = jump.states.iter().find(|&&(outer, _)| outer == slot) {
+                machine.values_mut()[inner as usize] = value;
+            }
+        }
+        for &(x, value) in &jump.vars.given {
+            let to = given.iter().find(|&&(slot, _)| place(slot) == Some(x)).map_or(0.0, |g| g.1);
+            machine.values_mut()[slots[value.index()] as usize] = to;
+        }
+        machine.set_time(self.time);
+        machine.outputs().map_err(|error| contradiction(region, values, error))?;
+        let after = machine.values();
+        let mut leap = Leap::default();
+        let (mut size, mut scale) = (0.0f64, 1.0f64);
+        for &(outer, inner) in &jump.states {
+            let (from, to) = (base.values()[outer as usize], after[inner as usize]);
+            size = size.max((to - from).abs());
+            scale = scale.max(from.abs());
+            leap.states.push((outer, to));
+        }
+        let mut impulses: Vec<(String, u32, f64)> = Vec::new();
+        for &(w, impulse) in &jump.vars.impulses {
+            let area = after[slots[impulse.index()] as usize];
+            let outer = base.info().slots[region.outer[w.index()].index()];
+            impulses.push((region.name(w).to_string(), outer, area));
+        }
+        let largest = impulses.iter().fold(0.0f64, |m, (_, _, area)| m.max(area.abs()));
+        impulses.retain(|(_, _, area)| size > RESIDUE * scale && area.abs() > NOTHING * largest);
+        leap.impulses = impulses;
+        Ok(leap)
+    }
+
+    /// Goes over to a mode, with the differentiated variables as the base has them.
+    pub fn enter(&mut self, values: &[bool], base: &mut dyn Machine) -> Eval {
+        self.entered = Some(values.to_vec());
+        self.moved();
+        let time = self.time;
+        self.inform(base);
+        let Some(mode) = self.mode() else { return Ok(()) };
+        let x: Vec<f64> = mode.states.iter().map(|&slot| base.values()[slot as usize]).collect();
+        // Guesses for what is iterated on.
+        for &(inner, outer) in &mode.run_out {
+            mode.run.values_mut()[inner as usize] = base.values()[outer as usize];
+        }
+        mode.run.set_time(time);
+        mode.run.set_states(&x);
+        mode.run.outputs()?;
+        copy(&mode.run_out, mode.run.values(), base.values_mut());
+        Ok(())
+    }
+
+    /// The values of the region's own variables, to be put back.
+    pub fn save(&self, base: &dyn Machine) -> Vec<f64> {
+        self.owned.iter().map(|&slot| base.values()[slot as usize]).collect()
+    }
+
+    pub fn restore(&mut self, saved: &[f64], base: &mut dyn Machine) {
+        self.shown = None;
+        let values = base.values_mut();
+        self.owned.iter().zip(saved).for_each(|(&slot, &value)| values[slot as usize] = value);
+    }
+
+    pub fn story(&self, region: &Region, to: &[bool]) -> Restart {
+        let left = self.entered.as_ref().map(|from| region.describe(from)).unwrap_or_default();
+        Restart { mode: region.describe(to), left, ..Restart::default() }
+    }
+
+    /// The name of a differentiated variable by its slot.
+    pub fn name(&self, region: &Region, slot: u32) -> String {
+        let at = self.states.iter().position(|&s| s == slot);
+        at.map(|k| region.name(region.states[k]).to_string()).unwrap_or_default()
+    }
+}
+
+/// The way into a mode in numbers, by slots of the base.
+#[derive(Default)]
+pub(crate) struct Leap {
+    pub states: Vec<(u32, f64)>,
+    pub impulses: Vec<(String, u32, f64)>,
+}
+
+fn copy(list: &[(u32, u32)], from: &[f64], to: &mut [f64]) {
+    for &(a, b) in list {
+        to[b as usize] = from[a as usize];
+    }
+}
+
+/// A mode whose equations cannot be sorted.
+fn refusal(region: &Region, values: &[bool], diagnostics: &[Diagnostic]) -> EvalError {
+    let first = diagnostics.iter().find(|d| d.is_error());
+    let why = first.map_or("its equations cannot be sorted".to_string(), |d| d.message.clone());
+    let mode = region.describe(values);
+    let mut error = fatal(
+        UNSOLVABLE,
+        format!("the mode `{mode}` cannot be entered: {why}"),
+        "in this mode equations contradict each other or leave something open: see which of them its conditions select",
+    );
+    if let EvalError::Fatal(fault) = &mut error {
+        fault.span = first.and_then(|d| d.labels.first()).map(|label| label.span);
+        if let Some(d) = first {
+            fault.help.extend(d.notes.iter().cloned());
+        }
+    }
+    error
+}
+
+/// A jump that no values satisfy.
+fn contradiction(region: &Region, values: &[bool], error: EvalError) -> EvalError {
+    let (EvalError::Recoverable(mut fault) | EvalError::Fatal(mut fault)) = error;
+    let mode = region.describe(values);
+    fault.message = format!("no values are consistent with the mode `{mode}`: {}", fault.message);
+    fault.code = "no-consistent-restart";
+    EvalError::Fatal(fault)
+}

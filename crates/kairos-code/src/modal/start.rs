@@ -1,0 +1,164 @@
+//! The beginning of a run with modes: the initial problem in the mode that its own solution confirms.
+
+use super::decide::candidates;
+use super::{ModalMachine, fatal};
+use crate::machine::{Eval, Machine};
+use kairos_base::Diagnostic;
+
+/// So many modes are tried for the beginning.
+const ATTEMPTS: usize = 64;
+/// Relations whose sides differ by less may have either value.
+const ZERO: f64 = 1e-12;
+
+impl ModalMachine {
+    pub(super) fn begin(&mut self) -> Eval<Vec<String>> {
+        let (machine, values, mut report) = self.solve_initial()?;
+        self.take_over(machine.as_ref());
+        if self.projection {
+            self.reconcile(&values, &mut report)?;
+        }
+        for r in 0..self.parts.len() {
+            let Self { base, modes, make, parts, .. } = self;
+            parts[r].prepare(&modes.regions[r], &values[r], base.info(), make)?;
+            parts[r].enter(&values[r], base.as_mut())?;
+        }
+        self.describe();
+        self.base.advance_pre();
+        (self.fresh, self.affected) = (false, true);
+        Ok(report)
+    }
+
+    /// From the conditions at the start values each solution decides the next mode; where that leads nowhere, the
+    /// modes are tried in turn, one region after the other.
+    fn solve_initial(&mut self) -> Eval<(Box<dyn Machine>, Vec<Vec<bool>>, Vec<String>)> {
+        let guess = self.guess();
+        let mut tried: Vec<Vec<Vec<bool>>> = Vec::new();
+        let mut first = None;
+        let mut values = guess.clone();
+        while !tried.contains(&values) && tried.len() < ATTEMPTS {
+            match self.attempt(&values) {
+                Ok((machine, found, report)) if found == values => return Ok((machine, values, report)),
+                Ok((_, found, _)) => tried.push(std::mem::replace(&mut values, found)),
+                Err(error) => {
+                    first = first.or(Some(error));
+                    tried.push(values.clone());
+                }
+            }
+        }
+        // Where relations are just at zero a mode need not confirm itself: the event that follows decides.
+        let mut undecided = None;
+        for r in 0..self.parts.len() {
+            for candidate in candidates(&guess[r]).take(ATTEMPTS) {
+                let mut values = guess.clone();
+                values[r] = candidate;
+                if let Ok((mut machine, found, report)) = self.attempt(&values) {
+                    if found == values {
+                        return Ok((machine, values, report));
+                    }
+                    let mut z = vec![f64::INFINITY; machine.info().relations.len()];
+                    let at_zero = machine.crossings(&mut z).is_ok() && z.iter().any(|z| z.abs() < ZERO);
+                    undecided = undecided.or(at_zero.then_some((machine, values, report)));
+                }
+            }
+        }
+        if let Some(undecided) = undecided {
+            return Ok(undecided);
+        }
+        Err(first.unwrap_or_else(|| self.no_beginning(&tried)))
+    }
+
+    /// Solves the initial problem in one mode; what does its solution say of the conditions?
+    fn attempt(&self, values: &[Vec<bool>]) -> Eval<(Box<dyn Machine>, Vec<Vec<bool>>, Vec<String>)> {
+        let checked = self.modes.initial(values);
+        let Some(model) = checked.value else { return Err(self.refusal(values, &checked.diagnostics)) };
+        let mut machine = (self.make)(model);
+        self.hand_over_parameters(machine.as_mut());
+        machine.set_time(self.time);
+        machine.update_parameters()?;
+        let report = machine.initialise()?;
+        let slots = &machine.info().slots;
+        let value = |v: usize| machine.values()[slots[v] as usize] != 0.0;
+        let regions = self.modes.regions.iter();
+        let found = regions.map(|r| r.conditions.iter().map(|c| value(c.var.index())).collect()).collect();
+        Ok((machine, found, report))
+    }
+
+    /// The conditions at the start values.
+    fn guess(&mut self) -> Vec<Vec<bool>> {
+        let none = vec![false; self.base.info().samplers.len()];
+        let _ = self.base.initialise().and_then(|_| self.base.event(&none, false));
+        self.parts.iter().map(|part| part.wanted(self.base.as_ref())).collect()
+    }
+
+    fn hand_over_parameters(&self, machine: &mut dyn Machine) {
+        let (from, to) = (self.base.info(), machine.info().slots.clone());
+        let settable: Vec<(u32, u32)> =
+            self.modes.parameters().map(|v| (from.slots[v.index()], to[v.index()])).collect();
+        for (a, b) in settable {
+            machine.values_mut()[b as usize] = self.base.values()[a as usize];
+        }
+    }
+
+    /// All values of the initial solution.
+    fn take_over(&mut self, machine: &dyn Machine) {
+        let (to, from) = (self.base.info().clone(), machine.info());
+        let source = machine.values();
+        let target = self.base.values_mut();
+        for v in self.modes.variables() {
+            target[to.slots[v.index()] as usize] = source[from.slots[v.index()] as usize];
+        }
+        for k in 0..to.relations.len() as u32 {
+            target[(to.relation_slot + k) as usize] = source[(from.relation_slot + k) as usize];
+        }
+        for v in self.modes.texts() {
+            let text = machine.string(from.slots[v.index()]).to_string();
+            self.base.set_string(to.slots[v.index()], &text);
+        }
+    }
+
+    /// Start values as given, projected along the impulses of the constraints.
+    fn reconcile(&mut self, values: &[Vec<bool>], report: &mut Vec<String>) -> Eval {
+        for r in 0..self.parts.len() {
+            let Self { base, modes, make, parts, .. } = self;
+            let (part, region) = (&mut parts[r], &modes.regions[r]);
+            for &(x, start) in &region.starts {
+                let (x, start) = (base.info().slots[x.index()], base.info().slots[start.index()]);
+                let value = base.values()[start as usize];
+                base.values_mut()[x as usize] = value;
+            }
+            part.prepare(region, &values[r], base.info(), make)?;
+            let leap = part.leap(region, &values[r], &[], base.as_ref(), make)?;
+            for &(slot, to) in &leap.states {
+                let from = base.values()[slot as usize];
+                if from != to {
+                    report.push(format!("`{}` starts at {to} instead of {from}", part.name(region, slot)));
+                }
+                base.values_mut()[slot as usize] = to;
+            }
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, values: &[Vec<bool>], diagnostics: &[Diagnostic]) -> crate::machine::EvalError {
+        let first = diagnostics.iter().find(|d| d.is_error()).map_or("", |d| d.message.as_str());
+        let text = format!("the run cannot begin in the mode `{}`: {first}", self.describe_all(values));
+        fatal(
+            "no-initial-mode",
+            text,
+            "give start values for which the equations of the mode have a solution",
+        )
+    }
+
+    fn no_beginning(&self, tried: &[Vec<Vec<bool>>]) -> crate::machine::EvalError {
+        let list: Vec<String> =
+            tried.iter().map(|values| format!("`{}`", self.describe_all(values))).collect();
+        let text = format!("no mode confirms itself at the start; tried {}", list.join(" -> "));
+        fatal("no-initial-mode", text, "give start values that agree with one of the modes")
+    }
+
+    fn describe_all(&self, values: &[Vec<bool>]) -> String {
+        let pairs = self.modes.regions.iter().zip(values);
+        let list: Vec<String> = pairs.map(|(region, values)| region.describe(values)).collect();
+        list.join("; ")
+    }
+}

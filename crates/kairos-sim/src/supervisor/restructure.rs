@@ -1,0 +1,56 @@
+//! Goes on after a part of the model has changed its structure: other states, another integrator, and the story of it.
+
+use super::Run;
+use crate::integrate::Solver;
+use crate::system::Memory;
+use crate::{EventRecord, Pulse, SimError};
+
+impl Run<'_> {
+    /// Everything that has the size of the state vector is made anew.
+    pub(super) fn restructure(&mut self) -> Result<(), SimError> {
+        self.solver.effort(&mut self.summary);
+        if let Some(parked) = self.parked.take() {
+            parked.effort(&mut self.summary);
+        }
+        if self.surface.take().is_some() {
+            self.watch.relations.clone_from(&self.searched);
+            self.history.calm();
+        }
+        let states = self.machine.info().states.len();
+        for list in [&mut self.x, &mut self.slope, &mut self.moved] {
+            list.clear();
+            list.resize(states, 0.0);
+        }
+        self.memory = Memory::new(self.machine);
+        let searching = !self.searched.is_empty();
+        self.solver = Solver::new(self.machine, &mut self.memory, self.options, searching)?;
+        self.machine.get_states(&mut self.x);
+        self.solver.restart(self.t, &self.x);
+        Ok(())
+    }
+
+    /// Modes in the order they were gone through. One that was left at the same instant is a pinnacle: its state
+    /// stands, but no time passed in it. One that was only considered is mythical.
+    pub(super) fn tell_restarts(&self, record: &mut EventRecord) {
+        let restarts = &self.outcome.restarts;
+        for (k, restart) in restarts.iter().enumerate() {
+            for mode in &restart.mythical {
+                record.notes.push(format!("mythical mode: {mode}"));
+            }
+            let left = restarts[k + 1..]
+                .iter()
+                .any(|later| later.left == restart.mode && later.mode != restart.mode);
+            if left {
+                record.notes.push(format!("pinnacle: {}", restart.mode));
+            } else if restart.mode != restart.left {
+                record.notes.push(format!("mode: {}", restart.mode));
+            }
+            for (name, area) in &restart.impulses {
+                match record.impulses.iter_mut().find(|pulse| pulse.name == *name) {
+                    Some(pulse) => pulse.area += area,
+                    None => record.impulses.push(Pulse { name: name.clone(), area: *area }),
+                }
+            }
+        }
+    }
+}
