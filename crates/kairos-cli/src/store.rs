@@ -83,12 +83,19 @@ impl Store {
         fs::create_dir_all(&folder)?;
         let lock = File::create(folder.join(".lock"))?;
         lock.lock()?;
-        for entry in fs::read_dir(&folder)?.flatten() {
+        let store = Store { folder, _lock: lock };
+        store.sweep()?;
+        Ok(store)
+    }
+
+    /// Removes work in progress, of which none can be under way while the folder is locked.
+    fn sweep(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(STAGE) {
                 fs::remove_dir_all(entry.path())?;
             }
         }
-        Ok(Store { folder, _lock: lock })
+        Ok(())
     }
 
     /// An empty folder for work in progress, on the same file system as the libraries.
@@ -122,6 +129,13 @@ impl Store {
         }
         fs::remove_dir_all(stage)?;
         Ok(place)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed the next time.
+        let _ = self.sweep();
     }
 }
 

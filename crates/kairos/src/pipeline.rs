@@ -216,8 +216,13 @@ fn front(
             MODIFIED.to_string()
         }
     };
-    let (sema, root, diagnostics) = kairos_sema::instantiate(&library, &made, &name);
+    let (mut sema, root, diagnostics) = kairos_sema::instantiate(&library, &made, &name);
     product.diagnostics.extend(diagnostics);
+    if product.has_errors() {
+        // Flattening would look into the functions; their mistakes are told all the same.
+        sema.complete_functions();
+        product.diagnostics.extend(sema.take_diagnostics());
+    }
     let scalar = match root {
         Some(root) if !product.has_errors() => {
             let checked = kairos_flat::flatten(sema, root);

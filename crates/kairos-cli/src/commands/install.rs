@@ -96,9 +96,6 @@ impl Install {
                 find(&root, used, Some(version)).or_else(|_| find(&root, used, None)).ok()
             }));
         }
-        if !revision.is_empty() {
-            let _ = std::fs::remove_dir_all(&root);
-        }
         Ok(())
     }
 
