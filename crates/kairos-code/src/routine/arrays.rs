@@ -2,7 +2,7 @@
 
 use super::build::Builder;
 use super::{Lowered, Part, Refusal};
-use crate::tape::Slot;
+use crate::tape::{Op, Slot};
 use kairos_expr::{BinOp, Builtin, ExprId, ReduceOp, Scalar, UnOp};
 
 impl Builder<'_> {
@@ -68,10 +68,22 @@ impl Builder<'_> {
                     BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Pow => Scalar::Real,
                     _ => Scalar::Bool,
                 };
-                Ok(Part::Number(self.binary(op, *x, *y)?, scalar))
+                let value = self.binary(op, *x, *y)?;
+                if scalar == Scalar::Int && op.scalar() == BinOp::Mul && self.slots.value(value).is_none() {
+                    self.require_exact(value)?;
+                }
+                Ok(Part::Number(value, scalar))
             }
             _ => Err(Refusal::Foreign),
         }
+    }
+
+    /// Larger products of Integers are left to the interpreter of values, which has 64 bits for them.
+    fn require_exact(&mut self, product: Slot) -> Lowered<()> {
+        let size = self.function(Builtin::Abs, &[product])?;
+        let limit = self.slots.constant(9_007_199_254_740_992.0);
+        let condition = self.binary(BinOp::Le, size, limit)?;
+        self.push(Op::Require { condition })
     }
 
     /// Scalar, matrix-vector and matrix products (MLS 10.6.5).
