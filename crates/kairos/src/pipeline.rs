@@ -29,6 +29,8 @@ pub struct Compilation {
     pub flat: Option<String>,
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
+    /// The same as JSON.
+    pub explanation_json: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
     /// Where `modelica://` names lead.
     resources: kairos_expr::Resources,
@@ -109,6 +111,7 @@ fn stages(
     }
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
+        product.explanation_json = Some(kairos_causal::explain_json(&causal));
         return Some(());
     }
     let resources = product.resources.clone();
