@@ -76,11 +76,11 @@ fn show_region(region: &Region, out: &mut String) {
     }
 }
 
-fn name(model: &CausalModel, v: VarId) -> &str {
+pub fn name(model: &CausalModel, v: VarId) -> &str {
     &model.vars[v.index()].name
 }
 
-fn alias_text(model: &CausalModel, v: usize) -> Option<String> {
+pub fn alias_text(model: &CausalModel, v: usize) -> Option<String> {
     let name = &model.vars[v].name;
     Some(match model.aliases[v]? {
         Alias::Of { var, negated } => {

@@ -5,6 +5,7 @@ use crate::model::{Role, State, StateSet};
 use crate::states::{self, System};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{Derivative, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
+use kairos_flat::StateSelect;
 use kairos_graph::{
     Differentiate, Failure, Incidence, IndexReduction, Matching, dulmage_mendelsohn, reduce_index,
 };
@@ -14,6 +15,13 @@ const NONE: u32 = u32::MAX;
 
 /// Differentiates what must be, chooses the states and marks their role; `None` after an error.
 pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
+    // MLS 4.9.7.1: `always` makes a state of a variable that does not appear differentiated, too.
+    for v in (0..work.declared).map(VarId::new) {
+        let always = work.vars[v.index()].state_select == StateSelect::Always;
+        if always && work.roles[v.index()] == Role::Algebraic {
+            work.der_var(v);
+        }
+    }
     let (system, reduction) = differentiate(work)?;
     Some(states::select(work, &system, &reduction))
 }

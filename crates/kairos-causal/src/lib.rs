@@ -6,6 +6,7 @@ mod clocks;
 mod diagnostics;
 mod events;
 mod explain;
+mod explain_json;
 mod hidden;
 mod index;
 mod initial;
@@ -21,6 +22,7 @@ mod work;
 mod zeros;
 
 pub use explain::explain;
+pub use explain_json::explain_json;
 pub use model::{
     Alias, Assign, Block, CausalModel, Effect, EquationInfo, Initial, Mixed, Relation, Role, Sampler, State,
     StateSet, Torn,

@@ -342,8 +342,9 @@ impl Work {
     fn initial_equation(&mut self, equation: &Equation) {
         let origin = equation.origin;
         let push = |work: &mut Work, lhs, rhs| {
-            let discrete = work.store.ty(lhs).scalar.is_discrete();
-            let kind = if discrete { Kind::Discrete } else { Kind::Continuous };
+            // The zero of `0 = x - y` is an Integer, the equation is not.
+            let real = [lhs, rhs].iter().any(|&e| !work.store.ty(e).scalar.is_discrete());
+            let kind = if real { Kind::Continuous } else { Kind::Discrete };
             let row = Row { lhs, rhs, initial: None, kind, target: None, origin, differentiated: 0 };
             work.initial_rows.push(row);
         };

@@ -6,6 +6,12 @@ type Answer = Result<Value, String>;
 
 /// `a op b`, with the array meaning of MLS 10.6.
 pub fn binary(op: BinOp, a: &Value, b: &Value) -> Answer {
+    // The unknown factor may be a matrix, whose product mixes the elements of the known one.
+    if matches!((a, b), (Value::Unknown, Value::Array(_)) | (Value::Array(_), Value::Unknown))
+        && matches!(op, BinOp::Mul | BinOp::Pow)
+    {
+        return Ok(Value::Unknown);
+    }
     match (op, a, b) {
         (BinOp::Mul, Value::Array(_), Value::Array(_)) => product(a, b),
         (BinOp::Pow, Value::Array(_), _) => matrix_power(a, b),

@@ -246,6 +246,11 @@ impl<'a> Sema<'a> {
                 }
             }
         }
+        // One element of a large array, as in the body of a loop, is found without looking at the others.
+        if let (Some(at), &[comp]) = (position(&picks, &sizes), &selection.comps[..]) {
+            selection.comps = self.comp(comp).elements.get(at).copied().into_iter().collect();
+            return Some(());
+        }
         let mut comps = Vec::new();
         let mut kept = Vec::new();
         for (n, comp) in selection.comps.clone().into_iter().enumerate() {
@@ -485,4 +490,18 @@ impl<'a> Sema<'a> {
         dims.extend(inner.dims);
         self.store.add(Node::Field(e, field as u32), Type { scalar: inner.scalar, dims })
     }
+}
+
+/// The place of the element that scalar subscripts pick; `None` where they pick several, or none.
+fn position(picks: &[Option<Value>], sizes: &[usize]) -> Option<usize> {
+    if picks.len() != sizes.len() {
+        return None;
+    }
+    let mut at = 0;
+    for (pick, &size) in picks.iter().zip(sizes) {
+        let Some(Value::Int(i)) = pick else { return None };
+        let i = usize::try_from(i - 1).ok().filter(|&i| i < size)?;
+        at = at * size + i;
+    }
+    Some(at)
 }

@@ -31,6 +31,8 @@ pub struct Compilation {
     pub flat: Option<String>,
     /// How the model is solved, for `Goal::Causal`.
     pub explanation: Option<String>,
+    /// The same as JSON.
+    pub explanation_json: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_code::Program>>,
@@ -142,6 +144,7 @@ fn stages(
     }
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
+        product.explanation_json = Some(kairos_causal::explain_json(&causal));
         return Some(());
     }
     let machine = product.timed("assemble", |product| machine(causal, request, product));
