@@ -132,7 +132,7 @@ impl Names for Work {
         self.vars[var.index()].name.clone()
     }
     fn relation(&self, relation: RelationId) -> String {
-        let r = &self.relations[relation.index()];
+        let Some(r) = self.relations.get(relation.index()) else { return format!("relation{}", relation.0) };
         format!("{} {} {}", self.text(r.lhs), r.op.symbol(), self.text(r.rhs))
     }
 }

@@ -74,14 +74,18 @@ impl<'a> Sema<'a> {
         if let [one] = items.as_slice() {
             return *one;
         }
-        let mut ty = self.store.ty(items[0]).clone();
+        let Some(&first) = items.first() else {
+            self.report(diagnostics::nothing_to_join(span));
+            return self.error_expr();
+        };
+        let mut ty = self.store.ty(first).clone();
         let mut total = Some(0usize);
         for &item in &items {
             let other = self.store.ty(item).clone();
             let shapes = ty.dims.len() == other.dims.len()
                 && (0..ty.dims.len()).all(|d| d + 1 == along || ty.dims[d].fits(other.dims[d]));
             if !shapes || along > ty.dims.len() {
-                let (a, b) = (self.show_type(items[0]), self.show_type(item));
+                let (a, b) = (self.show_type(first), self.show_type(item));
                 self.report(diagnostics::items_differ(&a, &b, span));
                 return self.error_expr();
             }

@@ -333,6 +333,7 @@ messages! {
     subscript_type() "subscript-type" "a subscript must be an Integer, Boolean or enumeration", "convert it with `integer`";
     operator_type(op: &str, ty: &str) "operator-type" "`{op}` cannot be applied to {ty}", "check the operand";
     range_type() "range-type" "a range needs numbers, or two literals of one enumeration", "check start, step and stop";
+    nothing_to_join() "empty-array" "there is nothing to join", "give at least one array, or write `fill(0.0, 0)`";
     items_differ(a: &str, b: &str) "array-items-differ" "the items of an array must have one type, not {a} and {b}",
         "make their types and sizes equal";
     branches_differ(a: &str, b: &str) "branches-differ" "the branches have types {a} and {b}",

@@ -136,8 +136,8 @@ impl Run<'_> {
     ) -> Result<Option<u32>, SimError> {
         let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
         let differ = |k: &u32| above.relations()[*k as usize] != below.relations()[*k as usize];
-        let others: Vec<u32> =
-            self.searched.iter().copied().filter(|k| *k != relation).filter(differ).collect();
+        let close = |k: &u32| *k != relation && self.watch.is_close(*k);
+        let others: Vec<u32> = self.searched.iter().copied().filter(close).filter(differ).collect();
         for other in others {
             let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
             let (above, below) = (above.clone_machine(), below.clone_machine());

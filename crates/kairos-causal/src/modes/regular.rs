@@ -7,7 +7,7 @@ use kairos_expr::{ExprId, ExprMap, Node, VarId};
 
 /// Systems larger than this are not examined: the examination is dense.
 const LARGEST: usize = 60;
-/// Pivots this small beside the largest are zero.
+/// What is this small beside the terms of its sum is zero.
 const ZERO: f64 = 1e-11;
 
 /// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left.
@@ -92,17 +92,21 @@ fn slope(work: &mut Work, row: &Row, v: VarId) -> (f64, bool) {
     }
 }
 
-/// A vector that the matrix maps to zero from the left; `None` if it is regular.
+/// A vector that the matrix maps to zero from the left; `None` if it is regular. What is left of a difference counts as
+/// zero beside the terms it came from, not beside other entries: equations have different units.
 fn left_null(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = a.len();
-    let largest = a.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+    let largest = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let scale: Vec<f64> = a.iter().map(|row| largest(row).max(f64::MIN_POSITIVE)).collect();
+    let mut terms: Vec<Vec<f64>> = a.iter().map(|row| row.iter().map(|x| x.abs()).collect()).collect();
     let mut record: Vec<Vec<f64>> =
         (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     let mut used = vec![false; n];
     for _ in 0..n {
         let free = (0..n).filter(|&i| !used[i]).flat_map(|i| (0..n).map(move |j| (i, j)));
-        let (p, q) = free.max_by(|x, y| a[x.0][x.1].abs().total_cmp(&a[y.0][y.1].abs()))?;
-        if a[p][q].abs() <= ZERO * largest || largest == 0.0 {
+        let size = |&(i, j): &(usize, usize)| a[i][j].abs() / scale[i];
+        let (p, q) = free.max_by(|x, y| size(x).total_cmp(&size(y)))?;
+        if a[p][q] == 0.0 {
             return Some(record[p].clone());
         }
         used[p] = true;
@@ -110,9 +114,13 @@ fn left_null(mut a: Vec<Vec<f64>>) -> Option<Vec<f64>> {
             let factor = a[i][q] / a[p][q];
             if factor != 0.0 {
                 for k in 0..n {
-                    let (x, y) = (a[p][k], record[p][k]);
-                    a[i][k] -= factor * x;
-                    record[i][k] -= factor * y;
+                    let (x, y) = (factor * a[p][k], factor * record[p][k]);
+                    terms[i][k] = terms[i][k].max(x.abs());
+                    a[i][k] -= x;
+                    record[i][k] -= y;
+                    if a[i][k].abs() <= ZERO * terms[i][k] {
+                        a[i][k] = 0.0;
+                    }
                 }
                 a[i][q] = 0.0;
             }

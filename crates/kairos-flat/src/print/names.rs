@@ -174,6 +174,14 @@ impl Names for Flat<'_> {
     }
 }
 
+/// A quoted name at the end of a dotted one stands for itself: flat text that is read back keeps its names.
+fn innermost(name: &str) -> String {
+    let Some(inner) = name.strip_suffix('\'') else { return name.to_string() };
+    let start = inner.char_indices().rev().find(|&(at, c)| c == '\'' && !inner[..at].ends_with('\\'));
+    let Some((start, _)) = start else { return name.to_string() };
+    inner[start + 1..].replace("\\'", "'").replace("\\\\", "\\")
+}
+
 /// The function that gives one output of another.
 pub(super) fn item_name(function: &str, k: u32) -> String {
     let inner = function.strip_prefix('\'').and_then(|n| n.strip_suffix('\'')).unwrap_or(function);
@@ -187,7 +195,8 @@ pub(super) fn object_of(f: &Function) -> Option<&'static str> {
 
 impl Used {
     fn unique(&mut self, name: &str) -> String {
-        let mut text = quoted(name);
+        let name = innermost(name);
+        let mut text = quoted(&name);
         let mut k = 1;
         while !self.taken.insert(text.clone()) {
             k += 1;

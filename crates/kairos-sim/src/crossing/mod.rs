@@ -12,8 +12,12 @@ type Point<'a> = (f64, &'a [f64]);
 
 /// Half-width of the band around an exact zero: of the order of the smallest numbers, not of the tolerance.
 const BAND: f64 = 1e-290;
+/// So many hits in a row may change nothing before they are mistrusted: near a switch the next point decides.
+const PATIENCE: u32 = 3;
 /// Relative size of round-off.
 const NOISE: f64 = 1e-13;
+/// A function this near zero, compared with what it has been, belongs to a motion along its zero.
+const CLOSE: f64 = 1e-6;
 /// How often an interval that hides something is halved.
 const DEPTH: usize = 9;
 
@@ -35,6 +39,8 @@ pub(crate) struct Watch {
     leaving: bool,
     /// How far a function must come to be believed after hits that changed nothing; zero: at once.
     mistrust: Vec<f64>,
+    /// Hits in a row that changed nothing.
+    vain: u32,
     /// The sign that goes with a true relation; zero: not yet known.
     orientation: Vec<i8>,
     /// After a hit: the crossing functions just before and at it.
@@ -66,6 +72,7 @@ impl Watch {
             far: vec![BAND; total],
             leaving: false,
             mistrust: vec![0.0; total],
+            vain: 0,
             orientation: vec![0; total],
             left: vec![0.0; total],
             right: vec![0.0; total],
@@ -90,6 +97,11 @@ impl Watch {
     /// Is some function zero up to round-off, so that only its rate tells where it goes?
     pub fn is_near_zero(&self) -> bool {
         self.relations.iter().any(|&r| self.z[r as usize].abs() <= self.noise(r as usize))
+    }
+
+    /// Is a function so near zero that its relation may be switching here, too?
+    pub fn is_close(&self, r: u32) -> bool {
+        self.z[r as usize].abs() <= CLOSE * self.largest[r as usize]
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
@@ -131,6 +143,10 @@ impl Watch {
     /// A hit changed nothing: systems inside the model are solved to a tolerance, and their round-off has decided
     /// otherwise at the event. The functions must now come clear of zero, farther each time.
     pub fn mistrust_hits(&mut self) {
+        self.vain += 1;
+        if self.vain < PATIENCE {
+            return;
+        }
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let z = self.right[r];
@@ -142,6 +158,7 @@ impl Watch {
 
     /// A hit was an event.
     pub fn trust(&mut self) {
+        self.vain = 0;
         self.mistrust.fill(0.0);
     }
 
