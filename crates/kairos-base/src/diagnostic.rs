@@ -1,5 +1,6 @@
 //! Messages to the user, and their renderings for people and for programs.
 
+use crate::json::quote;
 use crate::{SourceMap, Span};
 use std::fmt::Write;
 
@@ -157,23 +158,4 @@ fn json_label(label: &Label, sources: &SourceMap) -> String {
         quote(sources.path(label.span.file)),
         quote(&label.text)
     )
-}
-
-fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -1,6 +1,7 @@
 //! Ids, names, spans and diagnostics that every stage shares.
 
 mod diagnostic;
+pub mod json;
 mod name;
 mod source;
 mod world;

@@ -1,7 +1,8 @@
 //! The wording of what causalisation has to say.
 
+use crate::work::{Row, Work};
 use kairos_base::{Diagnostic, Span};
-use kairos_expr::Undifferentiable;
+use kairos_expr::{Undifferentiable, VarId};
 use kairos_flat::Variable;
 
 /// At most this many names in one message.
@@ -16,9 +17,32 @@ fn list(names: &[String]) -> String {
 }
 
 /// A part of the system with more equations than unknowns, or fewer.
+#[derive(Default)]
 pub struct Imbalance {
     pub equations: Vec<(String, Span)>,
     pub unknowns: Vec<(String, Span)>,
+    /// Those of the unknowns that are potentials of connectors, and their unit.
+    pub potentials: Vec<(String, String)>,
+}
+
+impl Imbalance {
+    pub fn of<'a>(
+        work: &Work,
+        rows: impl Iterator<Item = &'a Row>,
+        vars: impl Iterator<Item = VarId>,
+    ) -> Imbalance {
+        let mut part = Imbalance {
+            equations: rows.map(|row| (work.row_text(row), row.origin.span)).collect(),
+            ..Imbalance::default()
+        };
+        for var in vars.map(|v| &work.vars[v.index()]) {
+            part.unknowns.push((var.name.clone(), var.span));
+            if var.potential {
+                part.potentials.push((var.name.clone(), var.unit.clone()));
+            }
+        }
+        part
+    }
 }
 
 pub fn over_determined(part: &Imbalance) -> Diagnostic {
@@ -56,9 +80,14 @@ pub fn under_determined(part: &Imbalance) -> Diagnostic {
     for (text, span) in part.equations.iter().take(SHOWN) {
         d = d.label(*span, format!("`{text}`"));
     }
-    let potentials: Vec<String> = names.iter().filter(|n| n.ends_with(".v")).cloned().collect();
-    if potentials.len() > 1 {
-        return d.help(format!("{} float: no ground in this circuit", list(&potentials)));
+    if part.potentials.len() > 1 {
+        let floating: Vec<String> = part.potentials.iter().map(|(name, _)| name.clone()).collect();
+        let missing = match part.potentials[0].1.as_str() {
+            "V" => "no ground in this circuit",
+            "m" | "rad" => "nothing in this mechanism is fixed",
+            _ => "no part connected to them sets their level",
+        };
+        return d.help(format!("{} float: {missing}", list(&floating)));
     }
     d.help(format!("{missing} more equation(s) needed: give a binding or an equation, or declare an input"))
 }

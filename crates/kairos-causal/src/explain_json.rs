@@ -2,6 +2,7 @@
 
 use crate::explain::{alias_text, name};
 use crate::model::{Assign, Block, CausalModel, EquationInfo};
+use kairos_base::json::{list, quote};
 use kairos_expr::RelationId;
 use std::fmt::Write;
 
@@ -29,27 +30,6 @@ pub fn explain_json(model: &CausalModel) -> String {
     let _ = write!(out, r#","assumed":{}"#, list(model.initial.report.iter().map(|line| quote(line))));
     let _ = write!(out, r#","index_reduction":{}"#, list(model.report.iter().map(|line| quote(line))));
     let _ = writeln!(out, r#","aliases":{}}}"#, list(aliases));
-    out
-}
-
-fn list(items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", items.collect::<Vec<_>>().join(","))
-}
-
-fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
     out
 }
 

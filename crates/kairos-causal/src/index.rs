@@ -49,9 +49,9 @@ pub fn differentiate(work: &mut Work) -> Option<(System, IndexReduction)> {
     let reduction = match found {
         Ok(reduction) => reduction,
         Err(Failure::Singular(singular)) => {
-            let part = imbalance(
+            let part = Imbalance::of(
                 work,
-                singular.rows.iter().map(|&r| rows[r as usize]),
+                singular.rows.iter().map(|&r| &work.rows[rows[r as usize]]),
                 singular.columns.iter().map(|&c| vars[c as usize]),
             );
             work.diagnostics.push(diagnostics::over_determined(&part));
@@ -275,27 +275,20 @@ fn balanced(
     }
     let parts = dulmage_mendelsohn(&graph, &matching);
     if loose_row {
-        let part = imbalance(
+        let part = Imbalance::of(
             work,
-            parts.over.rows.iter().map(|&r| rows[r as usize]),
+            parts.over.rows.iter().map(|&r| &work.rows[rows[r as usize]]),
             parts.over.columns.iter().map(|&c| chains[c as usize]),
         );
         work.diagnostics.push(diagnostics::over_determined(&part));
     }
     if loose_chain {
-        let part = imbalance(
+        let part = Imbalance::of(
             work,
-            parts.under.rows.iter().map(|&r| rows[r as usize]),
+            parts.under.rows.iter().map(|&r| &work.rows[rows[r as usize]]),
             parts.under.columns.iter().map(|&c| chains[c as usize]),
         );
         work.diagnostics.push(diagnostics::under_determined(&part));
     }
     false
-}
-
-fn imbalance(work: &Work, rows: impl Iterator<Item = usize>, vars: impl Iterator<Item = VarId>) -> Imbalance {
-    Imbalance {
-        equations: rows.map(|r| (work.row_text(&work.rows[r]), work.rows[r].origin.span)).collect(),
-        unknowns: vars.map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span)).collect(),
-    }
 }

@@ -42,19 +42,11 @@ pub fn initial(
     matching.extend(&model);
     if (0..in_model as u32).any(|r| matching.column_of(r).is_none()) {
         let over = dulmage_mendelsohn(&model, &matching).over;
-        let part = Imbalance {
-            equations: over
-                .rows
-                .iter()
-                .map(|&r| (work.row_text(&rows[r as usize]), rows[r as usize].origin.span))
-                .collect(),
-            unknowns: over
-                .columns
-                .iter()
-                .filter_map(|&c| columns.var(c))
-                .map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span))
-                .collect(),
-        };
+        let part = Imbalance::of(
+            work,
+            over.rows.iter().map(|&r| &rows[r as usize]),
+            over.columns.iter().filter_map(|&c| columns.var(c)),
+        );
         work.diagnostics.push(diagnostics::over_determined(&part));
         return None;
     }

@@ -214,17 +214,10 @@ fn report_singular(
         return;
     }
     let parts = dulmage_mendelsohn(edges, matching);
-    let part = |rows_of: &[u32], columns_of: &[u32]| Imbalance {
-        equations: rows_of
-            .iter()
-            .map(|&r| (work.row_text(&rows[r as usize]), rows[r as usize].origin.span))
-            .collect(),
-        unknowns: columns_of
-            .iter()
-            .filter(|&&c| columns.unknown[c as usize])
-            .filter_map(|&c| columns.var(c))
-            .map(|v| (work.vars[v.index()].name.clone(), work.vars[v.index()].span))
-            .collect(),
+    let part = |rows_of: &[u32], columns_of: &[u32]| {
+        let unknown = columns_of.iter().filter(|&&c| columns.unknown[c as usize]);
+        let equations = rows_of.iter().map(|&r| &rows[r as usize]);
+        Imbalance::of(work, equations, unknown.filter_map(|&c| columns.var(c)))
     };
     let (over, under) =
         (part(&parts.over.rows, &parts.over.columns), part(&parts.under.rows, &parts.under.columns));

@@ -67,6 +67,8 @@ pub struct Variable {
     pub display_unit: String,
     pub description: String,
     pub protected: bool,
+    /// The potential of a connector that also has flow variables.
+    pub potential: bool,
     /// A structural parameter: its value is built into the equations and cannot be changed in a run.
     pub structural: bool,
     /// Index into `ScalarModel::clocks` for a variable of a clocked partition.
@@ -93,6 +95,7 @@ impl Variable {
             display_unit: String::new(),
             description: String::new(),
             protected: true,
+            potential: false,
             structural: false,
             clock: None,
             span,

@@ -75,8 +75,10 @@ fn one(
     }
     let on_top = c.parent == Some(top) || connector_of_top(x, comp, top);
     let direction = c.direction;
+    let plain = !c.flow && !c.stream && direction.is_none() && variability == Variability::Continuous;
     let description = c.description.clone();
     let path = x.sema.comp_path(comp);
+    let potential = plain && beside_flow(x, comp);
     x.span = span;
     let binding = x.sema.binding(comp);
     let causality = match direction {
@@ -137,11 +139,18 @@ fn one(
             display_unit: display_unit.clone(),
             description: description.clone(),
             protected,
+            potential,
             structural,
             clock: None,
             span,
         });
     }
+}
+
+/// Does the connector that this variable belongs to have a flow variable?
+fn beside_flow(x: &mut Expander, comp: CompId) -> bool {
+    let Some(parent) = x.sema.comp(comp).parent else { return false };
+    x.sema.is_connector(parent) && x.sema.parts(parent).into_iter().any(|part| x.sema.comp(part).flow)
 }
 
 fn connector_of_top(x: &Expander, comp: CompId, top: CompId) -> bool {

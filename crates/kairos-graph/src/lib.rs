@@ -6,6 +6,7 @@
 mod dulmage;
 mod incidence;
 mod matching;
+mod offsets;
 mod pantelides;
 mod scc;
 mod tearing;
@@ -15,6 +16,7 @@ mod union_find;
 pub use dulmage::{DulmageMendelsohn, Part, dulmage_mendelsohn};
 pub use incidence::Incidence;
 pub use matching::{Matching, Singular};
+pub use offsets::{Chains, chains, serves};
 pub use pantelides::{Differentiate, Failure, IndexReduction, pantelides, reduce_index};
 pub use scc::{Blocks, block_triangular, strongly_connected};
 pub use tearing::{Edge, Tearing, tear};

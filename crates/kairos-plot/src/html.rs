@@ -74,20 +74,7 @@ fn numbers(values: impl Iterator<Item = f64>) -> String {
 
 /// A JSON text that cannot end the script element it stands in.
 fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '<' => out.push_str("\\u003c"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    kairos_base::json::quote(text).replace('<', "\\u003c")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The story of an event in the user's terms, as text and as JSON.
 
+use kairos_base::json::{number, quote};
 use kairos_base::{SourceMap, Span};
 use std::fmt::Write;
 
@@ -168,24 +169,4 @@ pub fn place(span: Span, sources: &SourceMap) -> String {
 
 fn join<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(",")
-}
-
-fn number(value: f64) -> String {
-    if value.is_finite() { format!("{value:?}") } else { "null".to_string() }
-}
-
-fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -24,7 +24,6 @@ fn every_class_is_well_formed() {
 
 /// Where there is a network: the library is plain Modelica for another tool too.
 #[test]
-#[ignore = "takes a minute and a network: scripts/pymoca.sh"]
 fn another_tool_parses_it() {
     let script = common::suite().join("../../scripts/pymoca.sh");
     let venv = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pymoca");

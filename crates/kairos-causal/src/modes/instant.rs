@@ -43,9 +43,6 @@ pub(super) fn instant(
 
 /// Says which equations are too many.
 pub(super) fn over_determined(work: &mut Work, rows: &[Row]) {
-    let part = diagnostics::Imbalance {
-        equations: rows.iter().map(|row| (work.row_text(row), row.origin.span)).collect(),
-        unknowns: Vec::new(),
-    };
+    let part = diagnostics::Imbalance::of(work, rows.iter(), std::iter::empty());
     work.diagnostics.push(diagnostics::over_determined(&part));
 }

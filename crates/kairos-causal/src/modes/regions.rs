@@ -5,7 +5,7 @@ use super::regular;
 use crate::index::{Structure, structure};
 use crate::work::{Kind, Work};
 use kairos_expr::VarId;
-use kairos_graph::{Incidence, Matching, UnionFind, pantelides};
+use kairos_graph::{Chains, Incidence, Matching, UnionFind, chains, pantelides, serves};
 use std::collections::BTreeMap;
 
 /// Rows and variables that belong together.
@@ -28,7 +28,7 @@ const EXHAUSTIVE: usize = 8;
 /// The parts that read conditions, or, if `all`, every part with constraints between states.
 pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Part> {
     let Structure { vars, rows, incidence, derivative, .. } = structure(work);
-    let (chains, chain_of) = collapse(&incidence, &derivative, vars.len());
+    let Chains { count: chains, of: chain_of, .. } = chains(&derivative);
     let graph = Incidence::from_rows(
         chains,
         incidence.iter().map(|row| {
@@ -124,43 +124,32 @@ pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Par
     parts
 }
 
-/// Numbers the chains of derivatives: their count, and the chain of each variable.
-fn collapse(incidence: &[Vec<u32>], derivative: &[Option<u32>], count: usize) -> (usize, Vec<u32>) {
-    debug_assert!(incidence.iter().flatten().all(|&c| (c as usize) < count));
-    let mut is_derivative = vec![false; count];
-    derivative.iter().flatten().for_each(|&d| is_derivative[d as usize] = true);
-    let mut chain_of = vec![0; count];
-    let mut chains = 0;
-    for v in (0..count).filter(|&v| !is_derivative[v]) {
-        let mut here = Some(v as u32);
-        while let Some(at) = here {
-            chain_of[at as usize] = chains;
-            here = derivative[at as usize];
-        }
-        chains += 1;
-    }
-    (chains as usize, chain_of)
-}
-
 /// Does the structure of the part depend on the values of its conditions? The part stands alone in `work`.
+///
+/// It does not if the differentiations for all branches together serve each mode; a mode may need fewer by itself.
 pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> bool {
-    let signature = |values: Option<&[bool]>| {
+    let fixed = |values: Option<&[bool]>| {
         let mut trial = work.clone();
         let value = |v: VarId| Some(values?[conditions.iter().position(|&c| c == v)?]);
         fix(&mut trial.store, &mut trial.rows, value);
         let Structure { incidence, derivative, .. } = structure(&mut trial);
-        let reduction = pantelides(&incidence, &derivative).ok();
-        (trial, reduction.map(|r| r.differentiations))
+        (trial, incidence, derivative)
     };
-    let (_, union) = signature(None);
+    let (_, incidence, derivative) = fixed(None);
+    let union = pantelides(&incidence, &derivative).ok().map(|r| r.differentiations);
     let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
     for values in valuations(conditions.len()) {
-        let (mut trial, found) = signature(Some(&values));
+        let (mut trial, incidence, derivative) = fixed(Some(&values));
+        let solvable = pantelides(&incidence, &derivative).is_ok();
+        let same = match &union {
+            Some(union) => serves(&incidence, &derivative, union),
+            None => !solvable,
+        };
         // A mode without solution may be one that never comes; with a single condition it is sure to be meant.
-        if found != union && (found.is_some() || conditions.len() == 1) {
+        if !same && (solvable || conditions.len() == 1) {
             return true;
         }
-        if suspicious && found.is_some() && regular::dependency(&mut trial).is_some() {
+        if suspicious && solvable && regular::dependency(&mut trial).is_some() {
             *numeric = true;
             return true;
         }
