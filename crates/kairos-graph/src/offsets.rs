@@ -30,21 +30,26 @@ pub fn chains(derivative: &[Option<u32>]) -> Chains {
     chains
 }
 
-/// Do these differentiations of the equations leave as many solvable highest derivatives as equations?
+/// Do the differentiations found for all of the equations' variables serve if the equations contain `some` of them?
 ///
-/// They may be more than the system needs by itself. After them the highest derivative of a chain is the highest one in
-/// any equation; only equations that contain it determine it.
-pub fn serves(incidence: &[Vec<u32>], derivative: &[Option<u32>], differentiations: &[u32]) -> bool {
+/// They do if as many highest derivatives as equations can be solved for. They may be more than the smaller system needs
+/// by itself. The highest derivative of a chain is the one that `all` leads to: what is integrated stays the same.
+pub fn serves(
+    all: &[Vec<u32>],
+    some: &[Vec<u32>],
+    derivative: &[Option<u32>],
+    differentiations: &[u32],
+) -> bool {
     let Chains { count, of, order } = chains(derivative);
     let reached = |row: usize, v: u32| order[v as usize] + differentiations[row];
     let mut highest = vec![0; count];
-    for (row, variables) in incidence.iter().enumerate() {
+    for (row, variables) in all.iter().enumerate() {
         for &v in variables {
             let top = &mut highest[of[v as usize] as usize];
             *top = (*top).max(reached(row, v));
         }
     }
-    let tight = incidence.iter().enumerate().map(|(row, variables)| {
+    let tight = some.iter().enumerate().map(|(row, variables)| {
         let mut columns: Vec<u32> = (variables.iter())
             .filter(|&&v| reached(row, v) == highest[of[v as usize] as usize])
             .map(|&v| of[v as usize])
@@ -55,7 +60,7 @@ pub fn serves(incidence: &[Vec<u32>], derivative: &[Option<u32>], differentiatio
     });
     let graph = Incidence::from_rows(count, tight);
     let matching = Matching::maximum(&graph);
-    (0..incidence.len() as u32).all(|row| matching.column_of(row).is_some())
+    (0..some.len() as u32).all(|row| matching.column_of(row).is_some())
 }
 
 #[cfg(test)]
@@ -69,23 +74,22 @@ mod tests {
         assert_eq!(found.order, [1, 0, 2, 0]);
     }
 
+    // Variables x, der(x), y.
+    const DERIVATIVE: [Option<u32>; 3] = [Some(1), None, None];
+
     #[test]
-    fn differentiations_of_a_constraint_serve_only_where_it_holds() {
-        // Variables x, der(x), y. Bound: x = f(t); der(x) = y. Free: der(x) = y; y = g.
-        let derivative = [Some(1), None, None];
-        let bound = [vec![0], vec![1, 2]];
-        let free = [vec![1, 2], vec![2]];
-        assert!(serves(&bound, &derivative, &[1, 0]));
-        assert!(!serves(&bound, &derivative, &[0, 0]));
-        assert!(serves(&free, &derivative, &[0, 0]));
+    fn a_constraint_in_one_mode_is_not_served() {
+        // if bound then x = f(t) else der(x) = g; y = x.
+        let (all, bound, free) = ([vec![0, 1], vec![0, 2]], [vec![0], vec![0, 2]], [vec![1], vec![0, 2]]);
+        assert!(serves(&all, &free, &DERIVATIVE, &[0, 0]));
+        assert!(!serves(&all, &bound, &DERIVATIVE, &[0, 0]));
     }
 
     #[test]
-    fn more_differentiations_than_needed_still_serve() {
-        // Variables x, der(x), y: y = x and der(x) = y, differentiated once more together.
-        let derivative = [Some(1), None, None];
-        let rows = [vec![0, 2], vec![1, 2]];
-        assert!(serves(&rows, &derivative, &[0, 0]));
-        assert!(serves(&rows, &derivative, &[1, 1]));
+    fn a_mode_that_needs_fewer_differentiations_is_served() {
+        // x = f(t); y = if damped then der(x) else 0.
+        let (damped, free) = ([vec![0], vec![1, 2]], [vec![0], vec![2]]);
+        assert!(serves(&damped, &damped, &DERIVATIVE, &[1, 0]));
+        assert!(serves(&damped, &free, &DERIVATIVE, &[1, 0]));
     }
 }

@@ -143,6 +143,11 @@ impl Solver {
         }
     }
 
+    /// The last steps were short for a reason that is gone: the next restart chooses anew.
+    pub fn forget_step(&mut self) {
+        self.begun = false;
+    }
+
     /// One step that does not pass `limit`.
     pub fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
         self.reconsider(system)?;

@@ -135,14 +135,14 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
         let Structure { incidence, derivative, .. } = structure(&mut trial);
         (trial, incidence, derivative)
     };
-    let (_, incidence, derivative) = fixed(None);
-    let union = pantelides(&incidence, &derivative).ok().map(|r| r.differentiations);
+    let (_, all, derivative) = fixed(None);
+    let union = pantelides(&all, &derivative).ok().map(|r| r.differentiations);
     let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
     for values in valuations(conditions.len()) {
         let (mut trial, incidence, derivative) = fixed(Some(&values));
         let solvable = pantelides(&incidence, &derivative).is_ok();
         let same = match &union {
-            Some(union) => serves(&incidence, &derivative, union),
+            Some(union) => serves(&all, &incidence, &derivative, union),
             None => !solvable,
         };
         // A mode without solution may be one that never comes; with a single condition it is sure to be meant.

@@ -49,7 +49,7 @@ pub(crate) struct Watch {
     /// The largest magnitudes seen.
     largest: Vec<f64>,
     /// Times closer than this are not told apart.
-    resolution: f64,
+    pub resolution: f64,
     /// A function that leaves the round-off within this time is on its way.
     horizon: f64,
     /// Relative tolerance of the integration.
@@ -165,6 +165,12 @@ impl Watch {
     /// Values below this are zero up to round-off.
     fn noise(&self, r: usize) -> f64 {
         NOISE * self.largest[r].max(1e-2)
+    }
+
+    /// Another search has found a hit; the functions are these there.
+    pub fn found(&mut self, z: &[f64]) {
+        self.left.copy_from_slice(&self.z);
+        self.right.copy_from_slice(z);
     }
 
     /// Relations that have changed sides at a hit, with the direction.

@@ -1,5 +1,6 @@
 //! The order of a run: initialise, then integrate from event to event, to the end.
 
+mod beyond;
 mod restructure;
 mod watching;
 
@@ -12,6 +13,7 @@ use crate::schedule::Schedule;
 use crate::surface::{EXITS, Surface, SurfaceSystem};
 use crate::system::{Memory, System};
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
+use beyond::may_hide_an_event;
 use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
 
@@ -158,8 +160,8 @@ impl<'a> Run<'a> {
         let end = if idle {
             stop
         } else {
-            if self.t >= self.solver.span().1 {
-                self.step()?;
+            if self.t >= self.solver.span().1 && self.step()? {
+                return self.instant(true);
             }
             self.solver.span().1
         };
@@ -222,7 +224,8 @@ impl<'a> Run<'a> {
         if idle { end } else { end.min(self.solver.span().1) }
     }
 
-    fn step(&mut self) -> Result<(), SimError> {
+    /// Takes a step; true if it failed because of an event, which is then the present time.
+    fn step(&mut self) -> Result<bool, SimError> {
         let mut limit = self.options.stop;
         for (source, visible) in self.visible.iter().enumerate() {
             let planned = self.calendar.time_of(source);
@@ -238,10 +241,15 @@ impl<'a> Run<'a> {
                 taken
             }
         };
-        taken.map_err(|failure| integrate::step_error(failure, self.t, self.machine, &mut self.memory))?;
+        if let Err(failure) = taken {
+            if may_hide_an_event(&failure) && self.find_beyond() {
+                return Ok(true);
+            }
+            return Err(integrate::step_error(failure, self.t, self.machine, &mut self.memory));
+        }
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
-        Ok(())
+        Ok(false)
     }
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
@@ -309,7 +317,7 @@ impl<'a> Run<'a> {
 
     fn left_limit(&mut self) -> Result<(), SimError> {
         if self.continuous {
-            self.evaluate_at(self.t)?;
+            self.evaluate_before()?;
         } else {
             self.machine.set_time(self.t);
         }

@@ -11,9 +11,7 @@ impl Run<'_> {
         if self.x.is_empty() || self.watch.is_idle() {
             return Ok(false);
         }
-        let range = self.options.stop - self.options.start;
-        let by = 1e-9 * self.t.abs().max(1e-3 * range);
-        let end = (self.t + by).min(self.options.stop).min(self.calendar.next());
+        let end = self.glimpse();
         if end <= self.t || self.tangent().is_err() {
             return Ok(false);
         }
@@ -30,11 +28,22 @@ impl Run<'_> {
             beyond.copy_from_slice(&exits);
             machine.crossings(z)
         };
-        let Ok(Some(hit)) = watch.peek(start, end, held, &mut curve) else { return Ok(false) };
+        let hit = match watch.peek(start, end, held, &mut curve) {
+            Ok(Some(hit)) => hit,
+            Ok(None) => return Ok(false),
+            Err(_) => return Ok(self.find_beyond()),
+        };
         x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
         self.solver.restart(hit, &self.x);
         self.t = hit;
         Ok(true)
+    }
+
+    /// A little after the present time, before anything that is planned.
+    pub fn glimpse(&self) -> f64 {
+        let range = self.options.stop - self.options.start;
+        let by = 1e-9 * self.t.abs().max(1e-3 * range);
+        (self.t + by).min(self.options.stop).min(self.calendar.next())
     }
 
     /// The first state event between now and `end`.
@@ -91,7 +100,7 @@ impl Run<'_> {
     }
 
     /// The direction of the motion from here.
-    fn tangent(&mut self) -> Eval {
+    pub fn tangent(&mut self) -> Eval {
         if let Some(surface) = &mut self.surface {
             return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
         }
