@@ -5,9 +5,9 @@ use crate::diagnostics;
 use crate::history::History;
 use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
 use crate::native::Attached;
-use crate::program::{ActionCode, AssertCode, Program};
+use crate::program::{ActionCode, AssertCode, Code, Program};
 use crate::run::Frame;
-use crate::tape::Destination;
+use crate::tape::{Destination, Slot};
 use std::sync::Arc;
 
 /// How far the values are up to date with time, states and discrete variables.
@@ -29,6 +29,8 @@ pub struct Interpreter {
     /// Parameter values as last computed; one that differs was set from outside and stands.
     computed: Vec<f64>,
     overridden: Vec<bool>,
+    /// Unknowns of nonlinear systems.
+    guessed: Vec<Slot>,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
 }
@@ -38,6 +40,10 @@ impl Interpreter {
         let frame = Frame::new(&program, external);
         let count = program.relations.len();
         let parameters = program.parameters.len();
+        let mut guessed = Vec::new();
+        for list in [&program.derivatives, &program.crossings, &program.outputs] {
+            Code::guesses(list, &mut guessed);
+        }
         let mut machine = Interpreter {
             frame,
             fresh: Fresh::Nothing,
@@ -45,6 +51,7 @@ impl Interpreter {
             relations_before: vec![false; count],
             computed: vec![0.0; parameters],
             overridden: vec![false; parameters],
+            guessed,
             broken: None,
             program,
         };
@@ -445,6 +452,19 @@ impl Machine for Interpreter {
             self.fresh = Fresh::Nothing;
         }
         Ok(changed)
+    }
+
+    fn guesses(&self, guesses: &mut Vec<f64>) {
+        guesses.extend(self.guessed.iter().map(|&slot| self.frame.get(slot)));
+    }
+
+    fn set_guesses(&mut self, guesses: &[f64]) {
+        if guesses.len() == self.guessed.len() && !guesses.is_empty() {
+            for (&slot, &value) in self.guessed.iter().zip(guesses) {
+                self.frame.set(slot, value);
+            }
+            self.fresh = Fresh::Nothing;
+        }
     }
 
     fn accept(&mut self) {

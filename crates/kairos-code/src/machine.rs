@@ -204,6 +204,12 @@ pub trait Machine: Send {
         Ok(false)
     }
 
+    /// Appends the unknowns of nonlinear systems, which are solved from where they stand.
+    fn guesses(&self, _guesses: &mut Vec<f64>) {}
+
+    /// Where the next evaluation starts from; what does not fit the present mode is ignored.
+    fn set_guesses(&mut self, _guesses: &[f64]) {}
+
     /// Tells the accepted point to operators with memory (`delay`).
     fn accept(&mut self) {}
 

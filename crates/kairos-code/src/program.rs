@@ -98,6 +98,19 @@ pub enum Code {
     Mixed(Box<MixedCode>),
 }
 
+impl Code {
+    /// The unknowns of nonlinear systems, which are solved from where they stand.
+    pub fn guesses(list: &[Code], slots: &mut Vec<Slot>) {
+        for code in list {
+            match code {
+                Code::Solve(solve) if !solve.linear => slots.extend(&solve.unknowns),
+                Code::Mixed(mixed) => Code::guesses(&mixed.continuous, slots),
+                _ => {}
+            }
+        }
+    }
+}
+
 /// A part of the derivatives' directional derivative; positions refer to `Program::derivatives`.
 #[derive(Clone, Debug)]
 pub enum JacobianCode {

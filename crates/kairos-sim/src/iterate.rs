@@ -2,7 +2,7 @@
 
 use crate::{Change, SimError};
 use kairos_base::Span;
-use kairos_code::{Changes, Effects, Machine, Restart};
+use kairos_code::{Changes, Effects, EvalError, Machine, Restart};
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;
@@ -31,6 +31,8 @@ pub(crate) struct Outcome {
     pub iterations: u32,
     /// Relations, discrete variables or states differ, or something acted.
     pub changed: bool,
+    /// Discrete variables differ, not only relations.
+    pub visible: bool,
     /// The continuous part sees the difference.
     pub affected: bool,
     /// States were reinitialised.
@@ -102,13 +104,15 @@ impl Iteration {
         (changes, jumps)
     }
 
-    /// Iterates at the machine's current time, which is `time`. `samples` tick in the first evaluation.
+    /// Iterates at the machine's current time, which is `time`. `samples` tick in the first evaluation. Nonlinear
+    /// systems that cannot be solved from where they stand are tried from the guesses.
     pub fn run(
         &mut self,
         machine: &mut dyn Machine,
         time: f64,
         samples: &[bool],
         terminal: bool,
+        guesses: &[f64],
         outcome: &mut Outcome,
     ) -> Result<(), SimError> {
         // Left limits of continuous variables become their `pre`.
@@ -117,9 +121,13 @@ impl Iteration {
         let (mut count, mut next_landmark) = (0, QUIET);
         loop {
             let now = if count == 0 { samples } else { self.none.as_slice() };
-            machine
-                .event_into(now, terminal && count == 0, &mut self.effects)
-                .map_err(|e| SimError::evaluation(time, e))?;
+            let mut evaluated = machine.event_into(now, terminal && count == 0, &mut self.effects);
+            if let (Err(EvalError::Recoverable(_)), 0, false) = (&evaluated, count, guesses.is_empty()) {
+                // The search for the event may have led systems astray.
+                machine.set_guesses(guesses);
+                evaluated = machine.event_into(now, terminal, &mut self.effects);
+            }
+            evaluated.map_err(|e| SimError::evaluation(time, e))?;
             count += 1;
             let again = self.absorb(machine, outcome);
             // Ticks end with the first evaluation: conditions made of them must be seen to fall.
@@ -173,6 +181,7 @@ impl Iteration {
         let fired = !effects.fired.is_empty();
         outcome.fired.append(&mut effects.fired);
         machine.advance_pre_into(&mut self.changes);
+        outcome.visible |= !self.changes.discrete.is_empty();
         let changed = !self.changes.discrete.is_empty() || !self.changes.relations.is_empty();
         outcome.changed |= changed || jumped || fired || restarted || outcome.terminate.is_some();
         outcome.affected |= self.changes.continuous_affected || jumped || restarted;

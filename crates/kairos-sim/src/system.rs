@@ -15,6 +15,11 @@ pub(crate) struct Memory {
     columns: Vec<Vec<f64>>,
     rows: Vec<Vec<u32>>,
     pub fault: Option<Fault>,
+    /// The time of the last evaluation in a step.
+    reached: f64,
+    /// The unknowns of nonlinear systems at the last accepted point. Trials beyond it may lead systems with several
+    /// solutions to another one.
+    pub guesses: Vec<f64>,
 }
 
 impl Memory {
@@ -32,7 +37,18 @@ impl Memory {
                 .collect();
             Pattern::from_entries(n, &entries)
         });
-        Self { pattern, columns: rows.iter().map(|rows| vec![0.0; rows.len()]).collect(), rows, fault: None }
+        Self {
+            pattern,
+            columns: rows.iter().map(|rows| vec![0.0; rows.len()]).collect(),
+            rows,
+            ..Self::default()
+        }
+    }
+
+    /// The machine is at a point that is accepted.
+    pub fn keep_guesses(&mut self, machine: &dyn Machine) {
+        self.guesses.clear();
+        machine.guesses(&mut self.guesses);
     }
 
     /// Keeps a failure for the message and passes on whether a smaller step may help.
@@ -73,6 +89,10 @@ impl Ode for System<'_> {
     }
 
     fn rhs(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), numerics::Eval> {
+        // Back in time: a longer step has been rejected.
+        if std::mem::replace(&mut self.memory.reached, t) > t {
+            self.machine.set_guesses(&self.memory.guesses);
+        }
         self.machine.set_time(t);
         self.machine.set_states(x);
         self.machine.derivatives(dx).map_err(|error| self.memory.note(error))?;

@@ -231,6 +231,27 @@ impl Machine for ModalMachine {
         self.base.reselect()
     }
 
+    fn guesses(&self, guesses: &mut Vec<f64>) {
+        self.base.guesses(guesses);
+        self.parts.iter().filter_map(Part::entered).for_each(|mode| mode.run.guesses(guesses));
+    }
+
+    fn set_guesses(&mut self, guesses: &[f64]) {
+        let (mut own, mut rest) = (Vec::new(), guesses);
+        self.base.guesses(&mut own);
+        let Some((here, after)) = rest.split_at_checked(own.len()) else { return };
+        self.base.set_guesses(here);
+        rest = after;
+        for mode in self.parts.iter_mut().filter_map(Part::mode) {
+            own.clear();
+            mode.run.guesses(&mut own);
+            let Some((here, after)) = rest.split_at_checked(own.len()) else { return };
+            mode.run.set_guesses(here);
+            rest = after;
+        }
+        self.fresh = false;
+    }
+
     fn accept(&mut self) {
         if self.bring().is_ok() {
             for part in &mut self.parts {

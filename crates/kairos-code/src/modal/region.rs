@@ -168,6 +168,10 @@ impl Part {
         self.current.as_mut().map(|kept| &mut kept.mode)
     }
 
+    pub fn entered(&self) -> Option<&ModeMachines> {
+        self.current.as_ref().map(|kept| &kept.mode)
+    }
+
     /// The machines of a mode, entered or not.
     fn machines(&mut self, values: &[bool]) -> Option<&mut Kept> {
         match self.entered.as_deref() == Some(values) {

@@ -178,6 +178,9 @@ impl<'a> Run<'a> {
                 hit = hit.filter(|&hit| planned > hit && !same_instant(planned, hit));
             }
         }
+        if hit.is_none() {
+            self.memory.keep_guesses(self.machine);
+        }
         let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
         self.output_until(next, event)?;
@@ -201,7 +204,7 @@ impl<'a> Run<'a> {
     fn instant(&mut self, found: bool) -> Result<(), SimError> {
         let cause = if found { self.leave_surfaces()? } else { None };
         self.collect_due();
-        self.left_limit()?;
+        self.left_limit(!(found && self.is_beginning()))?;
         if !found && self.t >= self.options.stop {
             // What is planned for the very end is part of the terminal event.
             return Ok(());
@@ -209,7 +212,7 @@ impl<'a> Run<'a> {
         let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
         let kind = match found {
             // What leaves zero as the run begins belongs to its beginning.
-            true if self.t - self.options.start <= 1e-12 * self.options.stop.abs() => EventKind::Initial,
+            true if self.is_beginning() => EventKind::Initial,
             true => EventKind::State,
             false => EventKind::Time,
         };
@@ -217,6 +220,11 @@ impl<'a> Run<'a> {
         self.due.clear();
         self.ticks.fill(false);
         self.recur(cause, left)
+    }
+
+    /// Is the present time the start of the run, but for round-off?
+    fn is_beginning(&self) -> bool {
+        self.t - self.options.start <= 1e-12 * self.options.stop.abs()
     }
 
     /// A search may have cut the step short.
@@ -315,7 +323,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn left_limit(&mut self) -> Result<(), SimError> {
+    fn left_limit(&mut self, shown: bool) -> Result<(), SimError> {
         if self.continuous {
             self.evaluate_before()?;
         } else {
@@ -324,7 +332,7 @@ impl<'a> Run<'a> {
         if self.machine.info().needs_history {
             self.machine.accept();
         }
-        if self.rows { self.row(self.t) } else { Ok(()) }
+        if self.rows && shown { self.row(self.t) } else { Ok(()) }
     }
 
     /// The event at the present time: iterate, log, restart what must be.
@@ -332,12 +340,12 @@ impl<'a> Run<'a> {
         self.iteration.remember(self.machine, self.log);
         let outcome = &mut self.outcome;
         outcome.iterations = 0;
-        (outcome.changed, outcome.affected, outcome.jumped) = (false, false, false);
+        (outcome.changed, outcome.visible, outcome.affected, outcome.jumped) = (false, false, false, false);
         outcome.fired.clear();
         outcome.warnings.clear();
         outcome.restarts.clear();
         let terminal = kind == EventKind::Terminal;
-        self.iteration.run(self.machine, self.t, &self.ticks, terminal, outcome)?;
+        self.iteration.run(self.machine, self.t, &self.ticks, terminal, &self.memory.guesses, outcome)?;
         let restructured = !self.outcome.restarts.is_empty();
         if restructured {
             self.restructure()?;
@@ -370,7 +378,10 @@ impl<'a> Run<'a> {
         if self.log && !spurious {
             self.tell(kind, restart)?;
         }
-        if self.rows && !spurious {
+        // The first row is enough for what begins there.
+        let repeats = kind == EventKind::Initial && self.t > self.options.start;
+        let shown = !repeats || self.outcome.visible || self.outcome.jumped;
+        if self.rows && shown && !spurious {
             if self.continuous {
                 self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
             }
@@ -408,6 +419,7 @@ impl<'a> Run<'a> {
 
     /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
     fn resume(&mut self, restart: bool) -> Result<(), SimError> {
+        self.memory.keep_guesses(self.machine);
         if restart {
             self.machine.get_states(&mut self.x);
             self.solver.restart(self.t, &self.x);

@@ -48,15 +48,28 @@ impl Run<'_> {
 
     /// The first state event between now and `end`.
     pub fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
-        let Run { watch, solver, machine, x, held, t, surface, .. } = self;
+        let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
         let relations = machine.info().relations.len();
         let mut until = end;
+        // Past an event, systems with several solutions may come to one that they do not have before it. What is found
+        // is looked for again, each point from the nearest one before it.
+        let mut trail: Option<Vec<(f64, Vec<f64>)>> = None;
         for attempt in 0.. {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
                 solver.at(time, x);
+                if let Some(trail) = &trail {
+                    let before =
+                        trail.iter().filter(|(at, _)| *at <= time).max_by(|a, b| a.0.total_cmp(&b.0));
+                    machine.set_guesses(before.map_or(&memory.guesses, |(_, guesses)| guesses));
+                }
                 machine.set_time(time);
                 machine.set_states(x);
                 machine.crossings(&mut z[..relations])?;
+                if let Some(trail) = &mut trail {
+                    let mut here = Vec::new();
+                    machine.guesses(&mut here);
+                    trail.push((time, here));
+                }
                 match surface {
                     Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
                     None => Ok(()),
@@ -64,6 +77,7 @@ impl Run<'_> {
             };
             match watch.search(*t, until, held, &mut curve) {
                 Ok(None) if until < end => break,
+                Ok(Some(_)) if trail.is_none() && !memory.guesses.is_empty() => trail = Some(Vec::new()),
                 Ok(hit) => return Ok(hit),
                 // Past its event a frozen branch may leave its domain: look at less of the step.
                 Err(EvalError::Recoverable(_)) if attempt < 50 => until = *t + 0.25 * (until - *t),
