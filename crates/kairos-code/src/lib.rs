@@ -1,6 +1,7 @@
 //! The executable form of a causal model, and the machines that run it.
 
 mod assemble;
+mod bracket;
 mod calls;
 mod constancy;
 mod describe;

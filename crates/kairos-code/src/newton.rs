@@ -14,7 +14,7 @@ pub struct Space {
     matrix: Dense,
     start: Vec<f64>,
     step: Vec<f64>,
-    residual: Vec<f64>,
+    pub residual: Vec<f64>,
     scale: Vec<f64>,
     /// The scale of each column.
     column: Vec<f64>,
@@ -88,7 +88,7 @@ impl Frame {
         done
     }
 
-    fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
+    pub fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
         self.run(program, &solve.tape)?;
         for (r, &slot) in out.iter_mut().zip(&solve.residuals) {
             *r = self.get(slot);
@@ -223,6 +223,11 @@ impl Frame {
         let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
         let first = self.newton(program, solve, space, true, None);
         let Err(EvalError::Recoverable(_)) = &first else { return first };
+        if let [x] = start[..]
+            && self.bracket(program, solve, space, x)?
+        {
+            return Ok(());
+        }
         for (factor, damped) in [(1.0, false), (0.0, true), (0.0, false), (-1.0, true), (-1.0, false)] {
             for (&slot, x) in solve.unknowns.iter().zip(&start) {
                 self.set(slot, factor * x);

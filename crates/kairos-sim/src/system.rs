@@ -20,6 +20,7 @@ pub(crate) struct Memory {
     /// The unknowns of nonlinear systems at the last accepted point. Trials beyond it may lead systems with several
     /// solutions to another one.
     pub guesses: Vec<f64>,
+    ahead: Vec<f64>,
 }
 
 impl Memory {
@@ -49,6 +50,22 @@ impl Memory {
     pub fn keep_guesses(&mut self, machine: &dyn Machine) {
         self.guesses.clear();
         machine.guesses(&mut self.guesses);
+    }
+
+    /// The machine has been at the end of the next stretch, and is to go through it from the accepted point on.
+    pub fn look_back(&mut self, machine: &mut dyn Machine) {
+        if !self.guesses.is_empty() {
+            self.ahead.clear();
+            machine.guesses(&mut self.ahead);
+            machine.set_guesses(&self.guesses);
+        }
+    }
+
+    /// The end of that stretch is nearer now.
+    pub fn look_ahead(&mut self, machine: &mut dyn Machine) {
+        if !self.guesses.is_empty() {
+            machine.set_guesses(&self.ahead);
+        }
     }
 
     /// Keeps a failure for the message and passes on whether a smaller step may help.

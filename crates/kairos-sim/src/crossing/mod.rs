@@ -167,6 +167,15 @@ impl Watch {
         NOISE * self.largest[r].max(1e-2)
     }
 
+    /// Did a function jump over zero at the hit, which a continuous one cannot do?
+    pub fn jumped(&self) -> bool {
+        self.relations.iter().any(|&r| {
+            let (left, right) = (self.left[r as usize], self.right[r as usize]);
+            self.changed(r as usize, right)
+                && (right - left).abs() > CLOSE * self.largest[r as usize].max(1e-3)
+        })
+    }
+
     /// Another search has found a hit; the functions are these there.
     pub fn found(&mut self, z: &[f64]) {
         self.left.copy_from_slice(&self.z);

@@ -2,6 +2,7 @@
 
 mod beyond;
 mod restructure;
+mod trail;
 mod watching;
 
 use crate::calendar::{Calendar, Sampler, same_instant};
@@ -178,16 +179,16 @@ impl<'a> Run<'a> {
                 hit = hit.filter(|&hit| planned > hit && !same_instant(planned, hit));
             }
         }
-        if hit.is_none() {
-            self.memory.keep_guesses(self.machine);
-        }
         let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
+        self.memory.look_back(self.machine);
         self.output_until(next, event)?;
         self.t = next;
+        self.memory.look_ahead(self.machine);
         if event {
             return self.instant(hit.is_some());
         }
+        self.memory.keep_guesses(self.machine);
         if self.machine.info().needs_history {
             self.evaluate_at(next)?;
             self.machine.accept();
@@ -265,6 +266,7 @@ impl<'a> Run<'a> {
         if !self.rows {
             return Ok(());
         }
+        let mut from = self.t;
         loop {
             let point = self.schedule.next();
             let there = same_instant(point, next);
@@ -275,6 +277,10 @@ impl<'a> Run<'a> {
             if point > next && !there {
                 return Ok(());
             }
+            if next - point < point - from {
+                self.memory.look_ahead(self.machine);
+            }
+            from = point;
             self.evaluate_at(point.min(next))?;
             self.row(point)?;
             self.schedule.pass(point);

@@ -1,8 +1,9 @@
 //! What the supervisor does to find state events: it looks along the step, and around a restart.
 
 use super::Run;
+use super::trail::Trail;
 use crate::SimError;
-use kairos_code::{Eval, EvalError};
+use kairos_code::{Eval, EvalError, Machine};
 
 impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
@@ -51,24 +52,24 @@ impl Run<'_> {
         let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
         let relations = machine.info().relations.len();
         let mut until = end;
-        // Past an event, systems with several solutions may come to one that they do not have before it. What is found
-        // is looked for again, each point from the nearest one before it.
-        let mut trail: Option<Vec<(f64, Vec<f64>)>> = None;
+        let mut trail: Option<Trail> = None;
         for attempt in 0.. {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
-                solver.at(time, x);
-                if let Some(trail) = &trail {
-                    let before =
-                        trail.iter().filter(|(at, _)| *at <= time).max_by(|a, b| a.0.total_cmp(&b.0));
-                    machine.set_guesses(before.map_or(&memory.guesses, |(_, guesses)| guesses));
-                }
-                machine.set_time(time);
-                machine.set_states(x);
-                machine.crossings(&mut z[..relations])?;
-                if let Some(trail) = &mut trail {
-                    let mut here = Vec::new();
-                    machine.guesses(&mut here);
-                    trail.push((time, here));
+                let mut evaluate = |machine: &mut dyn Machine, time: f64| {
+                    solver.at(time, x);
+                    machine.set_time(time);
+                    machine.set_states(x);
+                    machine.crossings(&mut z[..relations])
+                };
+                match &mut trail {
+                    None => evaluate(*machine, time)?,
+                    Some(trail) => trail.follow(time, &mut |time, guesses, found| {
+                        machine.set_guesses(guesses);
+                        evaluate(*machine, time)?;
+                        found.clear();
+                        machine.guesses(found);
+                        Ok(())
+                    })?,
                 }
                 match surface {
                     Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
@@ -77,7 +78,10 @@ impl Run<'_> {
             };
             match watch.search(*t, until, held, &mut curve) {
                 Ok(None) if until < end => break,
-                Ok(Some(_)) if trail.is_none() && !memory.guesses.is_empty() => trail = Some(Vec::new()),
+                // A system with several solutions has come to another one.
+                Ok(Some(_)) if trail.is_none() && !memory.guesses.is_empty() && watch.jumped() => {
+                    trail = Some(Trail::new(*t, &memory.guesses));
+                }
                 Ok(hit) => return Ok(hit),
                 // Past its event a frozen branch may leave its domain: look at less of the step.
                 Err(EvalError::Recoverable(_)) if attempt < 50 => until = *t + 0.25 * (until - *t),
