@@ -44,6 +44,8 @@ enum Command {
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
     Plot(commands::plot::Plot),
+    /// Compute variables that a run left out.
+    Recompute(commands::recompute::Recompute),
     /// Begin a model or a library.
     New(commands::new::New),
     /// Print what makes a shell complete commands and options.
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
+            Command::Recompute(command) => command.execute(shell),
             Command::New(command) => command.execute(shell),
             Command::Completions(command) => command.execute(shell, Cli::command()),
         }

@@ -242,3 +242,62 @@ fn a_killed_sweep_goes_on_where_it_was() {
     assert!(start(&resumed).wait().expect("ends").success());
     assert_eq!(std::fs::read(&whole).expect("written"), std::fs::read(&resumed).expect("written"));
 }
+
+const THERMOSTAT: &str = "model Thermostat\n  parameter Integer n = 2;\n  parameter Real cold[n] = {10, 12};\n\
+  Real T[n](each start = 20, each fixed = true), heat[n], r(start = 1);\n  Boolean on(start = false, fixed = true);\n\
+  discrete Real seen(start = 0, fixed = true);\nequation\n  for k in 1:n loop\n    der(T[k]) = heat[k];\n\
+    heat[k] = cold[k] - T[k] + (if on then 20 else 0);\n  end for;\n  r^3 + r = T[1];\n\
+  on = T[1] < 18 or pre(on) and T[1] < 22;\n  when sample(0, 0.3) then\n    seen = T[2];\n  end when;\n\
+  annotation(experiment(StopTime = 3));\nend Thermostat;\n";
+
+#[test]
+fn what_a_run_left_out_is_computed_from_its_states() {
+    let folder = Folder::new("recompute");
+    let model = folder.write("Thermostat.mo", THERMOSTAT);
+    let set = ["--set", "cold[2]=11", "--set", "n=2"];
+    let run = |out: &str, more: &[&str]| {
+        let output = kairos(&[&["run", &model, "--quiet", "--output", out], &set[..], more].concat());
+        assert!(output.status.success(), "{}", said(&output));
+    };
+    let (whole, part, other) = (folder.path("whole.csv"), folder.path("part.csv"), folder.path("other.mat"));
+    run(&whole, &[]);
+    run(&part, &["--vars", "heat[1]"]);
+    assert!(!std::fs::exists(folder.path("whole.csv.states")).expect("folder"));
+    let output = kairos(&["recompute", &part, "--vars", "seen,o*", "--output", &other]);
+    assert!(output.status.success(), "{}", said(&output));
+    let mat = kairos::results::read_mat(&std::fs::read(&other).expect("file")).expect("result");
+    assert_eq!(mat.signals.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["on", "seen"]);
+    let output = kairos(&["recompute", &part, "--vars", "*"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let (whole, part) = (numbers(&folder.read("whole.csv")), numbers(&folder.read("part.csv")));
+    assert_eq!((whole.0, whole.1.len()), (part.0, part.1.len()));
+    for (a, b) in whole.1.iter().zip(&part.1) {
+        assert!((a - b).abs() <= 1e-12 * a.abs().max(1.0), "{a} {b}");
+    }
+}
+
+/// The header, and all numbers of a CSV result.
+fn numbers(text: &str) -> (String, Vec<f64>) {
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or_default().to_string();
+    (header, lines.flat_map(|line| line.split(',').map(|n| n.parse().expect("number"))).collect())
+}
+
+#[test]
+fn states_of_another_model_are_refused() {
+    let folder = Folder::new("changed");
+    let model = folder.write("Decay.mo", DECAY);
+    let part = folder.path("part.csv");
+    kairos(&["run", &model, "--quiet", "--vars", "low", "--output", &part]);
+    let before = folder.read("part.csv");
+    let output = kairos(&["recompute", &part, "--vars", "y"]);
+    assert!(
+        output.status.code() == Some(1) && said(&output).contains("unknown-variable"),
+        "{}",
+        said(&output)
+    );
+    folder.write("Decay.mo", &DECAY.replace("-k*x", "-2*k*x"));
+    let output = kairos(&["recompute", &part, "--vars", "x"]);
+    assert!(output.status.code() == Some(1) && said(&output).contains("model-changed"), "{}", said(&output));
+    assert_eq!(folder.read("part.csv"), before);
+}

@@ -110,6 +110,7 @@ impl Assembler {
         let history = self.history();
         let info = describe(&self.model, &self.memory, &needs);
         let definitions = self.definitions();
+        let carried = self.carried();
         let mut program = Program {
             store: Arc::new(self.model.store.clone()),
             info,
@@ -143,6 +144,7 @@ impl Assembler {
             terminal_flag: self.memory.slot_of[self.model.terminal_flag.index()],
             lambda: self.memory.slot_of[self.model.lambda.index()],
             state_sets,
+            carried,
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
         };
@@ -428,6 +430,26 @@ impl Assembler {
                 (tape, a, b)
             })
             .collect()
+    }
+
+    fn carried(&self) -> Vec<Slot> {
+        let kept = |v: &usize| match self.model.roles[*v] {
+            Role::Parameter | Role::Algebraic | Role::Alias => false,
+            Role::FreeParameter
+            | Role::Input
+            | Role::State
+            | Role::Discrete
+            | Role::Helper
+            | Role::Pre(_)
+            | Role::Sampler(_)
+            | Role::InitialFlag
+            | Role::TerminalFlag
+            | Role::Lambda
+            | Role::Selector => true,
+        };
+        let variables = (0..self.model.vars.len()).filter(kept).map(|v| self.memory.slot_of[v]);
+        let relations = (0..self.model.relations.len() as Slot).map(|r| self.memory.relations + r);
+        variables.chain(relations).collect()
     }
 
     fn state_sets(&mut self) -> Vec<SetCode> {

@@ -6,9 +6,36 @@ use crate::structure::Needs;
 use kairos_causal::{Alias, CausalModel, Role};
 use kairos_expr::{BinOp, RelationId, Scalar, VarId};
 
+/// Derivatives of states are results, too, under the name that other tools give them.
+fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = VarInfo> {
+    let shown = model.states.iter().filter(|state| state.var.index() < model.declared);
+    shown.map(|state| {
+        let (var, derivative) = (&model.vars[state.var.index()], state.derivative.index());
+        let unit = match var.unit.as_str() {
+            "" => String::new(),
+            unit if unit.contains('/') => format!("({unit})/s"),
+            unit => format!("{unit}/s"),
+        };
+        VarInfo {
+            name: format!("der({})", var.name),
+            ty: var.ty,
+            unit,
+            display_unit: String::new(),
+            description: String::new(),
+            protected: var.protected,
+            is_parameter: false,
+            is_discrete: false,
+            settable: false,
+            slot: memory.slot_of[derivative],
+            negated: matches!(model.aliases[derivative], Some(Alias::Of { negated: true, .. })),
+            literals: Vec::new(),
+        }
+    })
+}
+
 pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineInfo {
     let slot = |v: VarId| memory.slot_of[v.index()];
-    let vars = (0..model.declared)
+    let mut vars: Vec<VarInfo> = (0..model.declared)
         .map(|v| {
             let var = &model.vars[v];
             let base = match model.aliases[v] {
@@ -41,6 +68,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             }
         })
         .collect();
+    vars.extend(derivatives(model, memory));
     let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
         text: model.relation_text(RelationId::new(k)),
         span: r.origin.span,

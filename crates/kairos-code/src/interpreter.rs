@@ -490,6 +490,23 @@ impl Machine for Interpreter {
         next.fold(f64::INFINITY, f64::min)
     }
 
+    fn snapshot(&self, values: &mut Vec<f64>) -> bool {
+        values.extend(self.program.carried.iter().chain(&self.guessed).map(|&slot| self.frame.get(slot)));
+        !self.program.info.needs_history
+    }
+
+    fn restore(&mut self, values: &[f64]) -> bool {
+        if values.len() != self.program.carried.len() + self.guessed.len() {
+            return false;
+        }
+        for (&slot, &value) in self.program.carried.iter().chain(&self.guessed).zip(values) {
+            self.frame.set(slot, value);
+        }
+        self.sync_relations();
+        self.fresh = Fresh::Nothing;
+        true
+    }
+
     fn clone_machine(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
     }

@@ -12,6 +12,14 @@ pub enum EvalError {
     Fatal(Fault),
 }
 
+impl EvalError {
+    pub fn fault(&self) -> &Fault {
+        match self {
+            EvalError::Recoverable(fault) | EvalError::Fatal(fault) => fault,
+        }
+    }
+}
+
 /// A numeric failure in the user's terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
@@ -216,6 +224,17 @@ pub trait Machine: Send {
     /// The next instant at which a jump comes out of a `delay`.
     fn delay_event(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// Appends what the variables at this instant follow from, besides time and parameters: states, discrete variables,
+    /// relations. `false` if they follow from more than numbers.
+    fn snapshot(&self, _values: &mut Vec<f64>) -> bool {
+        false
+    }
+
+    /// Goes back to an instant whose snapshot this is; `false` if it is none of this machine.
+    fn restore(&mut self, _values: &[f64]) -> bool {
+        false
     }
 
     fn clone_machine(&self) -> Box<dyn Machine>;

@@ -241,5 +241,7 @@ pub struct Program {
     pub terminal_flag: Slot,
     pub lambda: Slot,
     pub state_sets: Vec<SetCode>,
+    /// What no evaluation between events computes, parameters aside.
+    pub carried: Vec<Slot>,
     pub vars: Vec<VarId>,
 }

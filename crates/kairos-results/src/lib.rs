@@ -9,6 +9,7 @@ mod mat;
 mod mat_reader;
 mod parquet_reader;
 mod parquet_writer;
+mod snapshots;
 mod table;
 mod writer;
 
@@ -18,5 +19,6 @@ pub use mat::MatWriter;
 pub use mat_reader::read_mat;
 pub use parquet_reader::read_parquet;
 pub use parquet_writer::ParquetWriter;
+pub use snapshots::{SnapshotReader, SnapshotWriter};
 pub use table::{ReadError, Signal, Source, Table};
 pub use writer::{Column, Kind, Role, Value, Writer};

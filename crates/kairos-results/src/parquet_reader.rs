@@ -6,14 +6,31 @@ use parquet::basic::Type as Physical;
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaDataReader;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 
 use crate::table::key;
 use crate::{ReadError, Signal, Source, Table};
 
-/// Reads a whole file, text columns left out.
+/// Reads a whole file, text columns left out. Of a file that was cut off, what its last table of contents knows of.
 pub fn read_parquet(input: impl ChunkReader + 'static) -> Result<Table, ReadError> {
-    let file = SerializedFileReader::new(input).map_err(failed)?;
+    let Err(cut) = ParquetMetaDataReader::new().parse_and_finish(&input) else {
+        return read(&SerializedFileReader::new(input).map_err(failed)?);
+    };
+    let bytes = input.get_bytes(0, input.len() as usize).map_err(failed)?;
+    let ends = (MAGIC.len()..=bytes.len()).rev().filter(|&end| bytes[..end].ends_with(MAGIC));
+    for whole in ends.map(|end| bytes.slice(..end)) {
+        if ParquetMetaDataReader::new().parse_and_finish(&whole).is_ok() {
+            return read(&SerializedFileReader::new(whole).map_err(failed)?);
+        }
+    }
+    Err(failed(cut))
+}
+
+/// What every table of contents ends with.
+const MAGIC: &[u8] = b"PAR1";
+
+fn read(file: &dyn FileReader) -> Result<Table, ReadError> {
     let schema = file.metadata().file_metadata().schema_descr();
     let mut columns: Vec<(String, usize)> = Vec::new();
     for (at, column) in schema.columns().iter().enumerate() {

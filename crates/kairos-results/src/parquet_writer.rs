@@ -1,6 +1,6 @@
 //! Results as Parquet files that stay readable after every flush.
 
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, Repetition, Type as Physical};
@@ -17,12 +17,12 @@ use crate::{Column, Kind, Role, Value, Writer};
 /// Rows are grouped until they fill about this many bytes.
 const GROUP: usize = 16 << 20;
 
-/// Writes row groups. A Parquet file ends with its table of contents; here each flush writes row group and a
-/// complete table of contents together over the old one, so the file is whole at all times in between.
+/// Writes row groups. A Parquet file ends with its table of contents; here each flush appends a row group and a
+/// complete table of contents behind the old one. Cut off in the middle, a file still has the old one to be read by.
 ///
 /// Constants, aliases and units stand in the file's key–value metadata as `constant:name`, `alias:name` (with
 /// `-` before a negated name) and `unit:name`.
-pub struct ParquetWriter<W: Write + Seek> {
+pub struct ParquetWriter<W: Write> {
     out: W,
     inner: SerializedFileWriter<Vec<u8>>,
     metadata: Vec<KeyValue>,
@@ -30,12 +30,11 @@ pub struct ParquetWriter<W: Write + Seek> {
     time: Vec<f64>,
     numbers: Vec<Vec<f64>>,
     texts: Vec<Vec<ByteArray>>,
-    /// Bytes of the rows not yet flushed, and the place where the table of contents begins.
+    /// Bytes of the rows not yet flushed.
     pending: usize,
-    end: u64,
 }
 
-impl<W: Write + Seek> ParquetWriter<W> {
+impl<W: Write> ParquetWriter<W> {
     pub fn new(out: W, columns: &[Column]) -> io::Result<Self> {
         let mut fields = vec![field("time", Kind::Real)?];
         let mut metadata = Vec::new();
@@ -78,7 +77,6 @@ impl<W: Write + Seek> ParquetWriter<W> {
             kinds,
             time: Vec::new(),
             pending: 0,
-            end: 0,
         };
         writer.publish()?;
         Ok(writer)
@@ -134,7 +132,7 @@ impl<W: Write + Seek> ParquetWriter<W> {
         }
         self.inner.flush()?;
         let mut bytes = std::mem::take(self.inner.inner_mut());
-        let new = bytes.len() as u64;
+        let group = bytes.len();
         let groups = self.inner.flushed_row_groups().to_vec();
         let rows = groups.iter().map(|group| group.num_rows()).sum();
         let schema: &SchemaDescriptor = self.inner.schema_descr();
@@ -149,14 +147,16 @@ impl<W: Write + Seek> ParquetWriter<W> {
         ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups))
             .finish()
             .map_err(failed)?;
-        self.out.seek(SeekFrom::Start(self.end))?;
         self.out.write_all(&bytes)?;
-        self.end += new;
+        // What comes next has its place behind this table of contents.
+        self.inner.write_all(&bytes[group..])?;
+        self.inner.flush()?;
+        self.inner.inner_mut().clear();
         self.out.flush()
     }
 }
 
-impl<W: Write + Seek> Writer for ParquetWriter<W> {
+impl<W: Write> Writer for ParquetWriter<W> {
     fn push(&mut self, time: f64, numbers: &[f64], texts: &[&str]) -> io::Result<()> {
         if numbers.len() != self.numbers.len() || texts.len() != self.texts.len() {
             return Err(wrong_row());

@@ -4,6 +4,7 @@
 
 mod carried;
 mod pipeline;
+mod recompute;
 mod request;
 mod session;
 mod settings;
@@ -23,6 +24,7 @@ pub use kairos_sim::{
 };
 pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
+pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
 pub use settings::unknown as unknown_variable;

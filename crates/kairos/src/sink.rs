@@ -20,6 +20,8 @@ pub trait Table {
 #[derive(Default)]
 pub struct Streams<'a> {
     pub table: Option<&'a mut dyn Table>,
+    /// What variables that are left out can be computed from later.
+    pub states: Option<&'a mut dyn FnMut(f64, &[f64]) -> std::io::Result<()>>,
     /// One JSON object per event.
     pub events: Option<&'a mut dyn Write>,
     /// The same story for people.
@@ -38,6 +40,7 @@ pub(crate) struct StreamSink<'a, 'b> {
     numbers: Vec<(u32, bool)>,
     texts: Vec<u32>,
     row: Vec<f64>,
+    snapshot: Vec<f64>,
 }
 
 impl<'a, 'b> StreamSink<'a, 'b> {
@@ -46,7 +49,15 @@ impl<'a, 'b> StreamSink<'a, 'b> {
         sources: &'a SourceMap,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
-        Self { streams, sources, diagnostics, numbers: Vec::new(), texts: Vec::new(), row: Vec::new() }
+        Self {
+            streams,
+            sources,
+            diagnostics,
+            numbers: Vec::new(),
+            texts: Vec::new(),
+            row: Vec::new(),
+            snapshot: Vec::new(),
+        }
     }
 }
 
@@ -63,6 +74,12 @@ impl Sink for StreamSink<'_, '_> {
     }
 
     fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
+        if let Some(states) = &mut self.streams.states {
+            self.snapshot.clear();
+            if machine.snapshot(&mut self.snapshot) {
+                states(time, &self.snapshot).map_err(|e| e.to_string())?;
+            }
+        }
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let values = machine.values();
         self.row.clear();

@@ -11,6 +11,7 @@ pub mod install;
 pub mod libraries;
 pub mod new;
 pub mod plot;
+pub mod recompute;
 pub mod run;
 pub mod sweep;
 mod target;

@@ -2,11 +2,13 @@
 
 use super::experiment::ExperimentOptions;
 use super::plot;
+use super::recompute::states_of;
 use super::target::Target;
 use crate::gathering::Rows;
 use crate::shell::{ShellOptions, Status};
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
+use kairos::results::SnapshotWriter;
 use kairos::{Compilation, Disk, Finished, Format, Goal, ResultFile, Streams, World};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -32,6 +34,10 @@ pub struct Run {
     /// Variables to write, with `*` and `?`; all by default.
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     vars: Vec<String>,
+
+    /// Do not store the states from which `kairos recompute` finds what `--vars` leaves out.
+    #[arg(long)]
+    no_states: bool,
 
     /// One JSON object per event.
     #[arg(long, value_name = "FILE")]
@@ -100,7 +106,7 @@ impl Run {
             shell.show(&[kairos::unknown_variable("the model", name, known)], &compiled.sources);
             return Status::WrongUsage;
         }
-        match self.simulate(shell, &mut compiled, drawn) {
+        match self.simulate(shell, &request, &mut compiled, drawn) {
             Ok(status) => status,
             Err((path, error)) => {
                 shell.complain(
@@ -113,9 +119,21 @@ impl Run {
         }
     }
 
+    fn states(
+        &self,
+        request: &kairos::Request,
+        compiled: &Compilation,
+        output: &str,
+    ) -> Result<States, (String, std::io::Error)> {
+        let path = states_of(output);
+        let header = kairos::states_header(request, compiled);
+        SnapshotWriter::new(create(&path)?, &header).map_err(|e| (path, e))
+    }
+
     fn simulate(
         &self,
         shell: &ShellOptions,
+        request: &kairos::Request,
         compiled: &mut Compilation,
         drawn: Vec<String>,
     ) -> Result<Status, (String, std::io::Error)> {
@@ -134,6 +152,14 @@ impl Run {
         if !patterns.is_empty() {
             patterns.extend_from_slice(&drawn);
         }
+        let mut states = match file.is_some() && !patterns.is_empty() && !self.no_states {
+            true => Some(self.states(request, compiled, &output)?),
+            false => None,
+        };
+        let mut keep = |time: f64, values: &[f64]| match &mut states {
+            Some(states) => states.push(time, values),
+            None => Ok(()),
+        };
         let mut rows = Rows::new(file, drawn);
         let mut events = self.events.as_deref().map(create).transpose()?;
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
@@ -141,6 +167,7 @@ impl Run {
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
             table: rows.wanted().then_some(&mut rows as _),
+            states: Some(&mut keep),
             events: events.as_mut().map(|e| e as _),
             event_text: text.as_mut().map(|t| t as _),
             progress: Some(&mut progress),
@@ -152,6 +179,9 @@ impl Run {
         bar.clear();
         if let Some(file) = rows.file.take() {
             file.finish().map_err(|e| (output.clone(), e))?;
+        }
+        if let Some(states) = states {
+            states.finish().map_err(|e| (states_of(&output), e))?;
         }
         if let (Some(mut events), Some(path)) = (events, &self.events) {
             events.flush().map_err(|e| (path.clone(), e))?;
@@ -175,6 +205,9 @@ impl Run {
         Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
     }
 }
+
+/// The file for the states of a run.
+type States = SnapshotWriter<BufWriter<File>>;
 
 fn create(path: &str) -> Result<BufWriter<File>, (String, std::io::Error)> {
     File::create(path).map(|file| BufWriter::with_capacity(1 << 16, file)).map_err(|e| (path.to_string(), e))

@@ -1,0 +1,67 @@
+//! A run that is killed leaves a result that reads up to what was flushed.
+
+use kairos::results::{Table, read_csv, read_mat, read_parquet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const MODEL: &str = "model Long\n  Real x(start = 1, fixed = true), y = 2*x, z[20] = {k*x for k in 1:20};\nequation\n\
+                     \x20 der(x) = cos(time);\nend Long;\n";
+
+/// Starts a long run, kills it after a while and gives the result that it leaves.
+fn killed(folder: &Path, name: &str, after: Duration) -> PathBuf {
+    let (model, out) = (folder.join("Long.mo"), folder.join(name));
+    std::fs::write(&model, MODEL).expect("file for a test");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_kairos"))
+        .args(["run", "--quiet", "--stop", "1e6", "--interval", "1e-3", "--max-step", "0.01"])
+        .arg("--output")
+        .args([&out, &model])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    // Not before it writes, however busy the machine is.
+    while std::fs::metadata(&out).map_or(0, |file| file.len()) == 0 {
+        assert!(run.try_wait().expect("a child").is_none(), "the run ended by itself");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(after);
+    run.kill().expect("a running child");
+    run.wait().expect("a child");
+    out
+}
+
+/// Every row that is there is whole: the second variable is twice the first.
+fn check(table: &Table, what: &str) {
+    let series = |name: &str| table.values(name).expect("column");
+    let (x, y, last) = (series("x"), series("y"), series("z[20]"));
+    assert!(x.len() == table.time.len() && y.len() == x.len() && last.len() == x.len(), "{what}");
+    for k in 0..x.len() {
+        assert!((y[k] - 2.0 * x[k]).abs() < 1e-9 && (last[k] - 20.0 * x[k]).abs() < 1e-9, "{what}, row {k}");
+    }
+    assert!(table.time.windows(2).all(|pair| pair[0] <= pair[1]), "{what}");
+}
+
+#[test]
+fn a_killed_run_leaves_a_readable_result() {
+    let folder = std::env::temp_dir().join(format!("kairos-killed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("folder for a test");
+    let mut rows = [0, 0, 0];
+    for wait in [0, 3, 20, 70, 150, 400] {
+        let after = Duration::from_millis(wait);
+        let csv = killed(&folder, "r.csv", after);
+        let table = read_csv(std::io::BufReader::new(File::open(csv).expect("file")), None).expect("CSV");
+        check(&table, "CSV");
+        rows[0] += table.time.len();
+        let mat = killed(&folder, "r.mat", after);
+        let table = read_mat(&std::fs::read(mat).expect("file")).expect("MAT");
+        check(&table, "MAT");
+        rows[1] += table.time.len();
+        let parquet = killed(&folder, "r.parquet", after);
+        let table = read_parquet(File::open(parquet).expect("file")).expect("Parquet");
+        check(&table, "Parquet");
+        rows[2] += table.time.len();
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(rows.iter().all(|&rows| rows > 100), "hardly anything was left: {rows:?}");
+}
