@@ -9,7 +9,10 @@ use crate::{ReadError, Signal, Source, Table};
 pub fn read_mat(bytes: &[u8]) -> Result<Table, ReadError> {
     let mut matrices = BTreeMap::new();
     let mut rest = bytes;
-    while let Some((matrix, after)) = Matrix::parse(rest)? {
+    // The rows come last; a killed run may have written more of them than it has counted.
+    while !matrices.contains_key("data_2")
+        && let Some((matrix, after)) = Matrix::parse(rest)?
+    {
         matrices.entry(matrix.name.to_string()).or_insert(matrix);
         rest = after;
     }
