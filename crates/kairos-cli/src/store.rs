@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 const RECORD: &str = ".kairos-library";
 /// Folders with this prefix are being made or thrown away.
 const STAGE: &str = ".stage-";
+/// Folders with this one hold a library that is being replaced.
+const OLD: &str = ".stage-old-";
 
 /// Where installed libraries are: `$KAIROS_HOME/libraries`, else `kairos/libraries` in the user's data folder.
 pub fn folder() -> Option<PathBuf> {
@@ -21,6 +23,20 @@ pub fn folder() -> Option<PathBuf> {
     home.map(|home| home.join("libraries"))
 }
 
+/// The library folder, if there is one; what an interrupted replacement took away is back in its place.
+pub fn repaired() -> Option<PathBuf> {
+    let folder = folder().filter(|folder| folder.is_dir())?;
+    let mut names = fs::read_dir(&folder).ok()?.flatten().map(|entry| entry.file_name());
+    if names.any(|name| name.to_string_lossy().starts_with(OLD))
+        && let Ok(lock) = File::create(folder.join(".lock"))
+        && lock.try_lock().is_ok()
+    {
+        // What cannot be put back now is put back by the next installation.
+        let _ = Store { folder: folder.clone(), _lock: lock }.sweep();
+    }
+    Some(folder)
+}
+
 /// Folders of libraries for every command: those given, then `MODELICAPATH`, then the installed ones.
 pub fn search_path(given: &[String]) -> Vec<String> {
     let mut list = given.to_vec();
@@ -28,7 +44,7 @@ pub fn search_path(given: &[String]) -> Vec<String> {
         let entries = std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty());
         list.extend(entries.map(|p| p.to_string_lossy().into_owned()));
     }
-    list.extend(folder().filter(|f| f.is_dir()).map(|f| f.to_string_lossy().into_owned()));
+    list.extend(repaired().map(|f| f.to_string_lossy().into_owned()));
     list
 }
 
@@ -88,10 +104,18 @@ impl Store {
         Ok(store)
     }
 
-    /// Removes work in progress, of which none can be under way while the folder is locked.
+    /// Puts back what was being replaced and removes work in progress, of which none can be under way while the folder
+    /// is locked.
     fn sweep(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(STAGE) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some(place) = name.strip_prefix(OLD).map(|name| self.folder.join(name))
+                && !place.exists()
+                && entry.path().join("library").is_dir()
+            {
+                fs::rename(entry.path().join("library"), place)?;
+            }
+            if name.starts_with(STAGE) {
                 fs::remove_dir_all(entry.path())?;
             }
         }

@@ -115,6 +115,27 @@ fn folders_are_installed_whole_or_not_at_all() {
 }
 
 #[test]
+fn a_replacement_that_was_interrupted_is_undone() {
+    let place = Place::new("replaced");
+    place.write("source/Lib/package.mo", &package("1.2.0", "12", ""));
+    let output = place.kairos(&["install", "Lib", "--from", &place.path("source")]);
+    assert!(output.status.success(), "{}", said(&output));
+    // Killed between taking the old copy away and putting the new one into its place.
+    let (old, new) =
+        ("home/libraries/.stage-old-Lib 1.2.0", "home/libraries/.stage-new-Lib 1.2.0/library/package.mo");
+    std::fs::create_dir(place.path(old)).expect("folder");
+    std::fs::rename(place.path("home/libraries/Lib 1.2.0"), place.path(&format!("{old}/library")))
+        .expect("folder");
+    place.write(new, &package("1.2.0", "13", ""));
+    place.write("M.mo", &user("1.2.0"));
+    assert_eq!(value(&place, &[], ""), "12.0");
+    assert_eq!(place.installed(), ["Lib 1.2.0"]);
+    // So is one that ended just before the old copy was removed, in favour of the new one.
+    place.write(&format!("{old}/library/package.mo"), &package("1.2.0", "11", ""));
+    assert_eq!(value(&place, &[], ""), "12.0");
+}
+
+#[test]
 fn repositories_give_versions_side_by_side() {
     let place = Place::new("git");
     place.write("repo/Lib/package.mo", &package("1.0.0", "10", ""));

@@ -78,9 +78,11 @@ impl Assembler {
     fn program(&mut self) -> Program {
         let needs = structure::needs(&self.model);
         let mut parameters = Vec::with_capacity(self.model.parameters.len());
+        let mut parameter_places = Vec::with_capacity(self.model.parameters.len());
         for (v, e) in self.model.parameters.clone() {
             let target = self.assign(v, e);
             parameters.push((target.to, self.lower(&[target])));
+            parameter_places.push((self.model.vars[v.index()].name.clone(), self.model.vars[v.index()].span));
         }
         let starts = self.starts();
         let initial_blocks = self.model.initial.blocks.clone();
@@ -116,6 +118,7 @@ impl Assembler {
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
             parameters,
+            parameter_places,
             history,
             definitions,
             names: self.model.vars.iter().map(|v| v.name.clone()).collect(),

@@ -7,7 +7,7 @@ use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
 use crate::native::Attached;
 use crate::program::{ActionCode, AssertCode, Code, Program};
 use crate::run::Frame;
-use crate::tape::{Destination, Slot};
+use crate::tape::{Destination, Slot, Tape};
 use std::sync::Arc;
 
 /// How far the values are up to date with time, states and discrete variables.
@@ -90,6 +90,19 @@ impl Interpreter {
             self.fresh = Fresh::Everything;
         }
         Ok(())
+    }
+
+    /// Computes a parameter; a failure is told with its name and place.
+    fn parameter(&mut self, program: &Program, k: usize, tape: &Tape) -> Eval {
+        self.frame.run(program, tape).map_err(|error| {
+            let (name, span) = &program.parameter_places[k];
+            let (EvalError::Recoverable(mut fault) | EvalError::Fatal(mut fault)) = error;
+            if fault.span.is_none() {
+                fault.span = Some(*span);
+                fault.message = format!("`{name}` cannot be computed: {}", fault.message);
+            }
+            EvalError::Fatal(fault)
+        })
     }
 
     /// Copies every left limit.
@@ -270,11 +283,11 @@ impl Machine for Interpreter {
             if let Destination::Number(slot) = to {
                 self.overridden[k] |= self.frame.get(*slot) != self.computed[k];
                 if !self.overridden[k] {
-                    self.frame.run(&program, tape)?;
+                    self.parameter(&program, k, tape)?;
                 }
                 self.computed[k] = self.frame.get(*slot);
             } else if !self.overridden[k] {
-                self.frame.run(&program, tape)?;
+                self.parameter(&program, k, tape)?;
             }
         }
         self.fresh = Fresh::Nothing;

@@ -202,6 +202,8 @@ pub struct Program {
     pub types: Vec<Scalar>,
     /// Each after those it depends on.
     pub parameters: Vec<(Destination, Tape)>,
+    /// Name and place of each.
+    pub parameter_places: Vec<(String, Span)>,
     /// Computes what delays record.
     pub history: Tape,
     /// Start values as guesses and for display, before the initial system runs.
