@@ -28,10 +28,10 @@ pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
-    Step, Stmt, Target,
+    Passing, Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::{Natives, Resources};
+pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print, quote, string_literal};
 pub use solve::{Affine, Solution};

@@ -160,8 +160,10 @@ fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation
         Engine::Auto => Some(Tier::Background),
     };
     let resources = product.resources.clone();
+    let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
     let make = move |causal: CausalModel| {
-        let natives = Arc::new(kairos_expr::Natives::silent(resources.clone()));
+        let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
+        let natives = Arc::new(natives);
         let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
         let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier)).transpose();
         let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
