@@ -114,7 +114,7 @@ impl Assembler {
         let definitions = self.definitions();
         let carried = self.carried();
         let mut program = Program {
-            store: Arc::new(self.model.store.clone()),
+            store: Arc::new(std::mem::take(&mut self.model.store)),
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
             parameters,

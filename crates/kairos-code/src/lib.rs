@@ -6,6 +6,7 @@ mod calls;
 mod constancy;
 mod describe;
 mod diagnostics;
+mod guards;
 mod history;
 mod interpreter;
 mod lower;

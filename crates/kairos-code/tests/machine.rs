@@ -49,6 +49,7 @@ impl Build {
             description: String::new(),
             protected: false,
             structural: false,
+            potential: false,
             clock: None,
             span: span(),
         });
