@@ -12,6 +12,7 @@ mod modes;
 mod options;
 mod recurrence;
 mod schedule;
+mod separate;
 mod sink;
 mod supervisor;
 mod surface;

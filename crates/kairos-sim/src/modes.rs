@@ -1,7 +1,7 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::integrate::Solver;
 use crate::recurrence::Recurrence;
+use crate::separate::Solvers;
 use crate::supervisor::Run;
 use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
@@ -60,7 +60,7 @@ impl Run<'_> {
             surface_solver.effort(&mut self.summary);
         }
         self.watch.relations.clone_from(&self.searched);
-        self.solver.restart(self.t, &self.x);
+        self.solver.restart(self.t, &self.x, self.machine);
         self.history.calm();
         self.rearm()
     }
@@ -193,10 +193,10 @@ impl Run<'_> {
         self.machine.set_states(&self.x);
         if self.parked.is_none() {
             let system = SurfaceSystem { surface: &mut surface, machine: self.machine };
-            let solver = Solver::along(&system, system.machine, self.options)?;
+            let solver = Solvers::along(&system, self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
-        self.solver.restart(self.t, &self.x);
+        self.solver.restart(self.t, &self.x, self.machine);
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();

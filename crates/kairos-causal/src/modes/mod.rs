@@ -16,14 +16,14 @@ mod staged;
 pub use conditions::Condition;
 pub use jump::JumpVars;
 
-use crate::model::{Block, CausalModel, Initial, Role, State};
+use crate::model::{Block, CausalModel, Effect, Initial, Role, State};
 use crate::parameters::Bindings;
 use crate::work::{Row, Work};
 use crate::{index, initial};
 use extract::Extract;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, VarId};
-use kairos_flat::{Experiment, ScalarModel};
+use kairos_flat::{Action, Experiment, ScalarModel};
 use std::collections::BTreeSet;
 
 /// What the modes of a model are made from.
@@ -47,6 +47,8 @@ pub struct Region {
     pub known: Vec<VarId>,
     /// Differentiated variables: what is known of the past at an instant.
     pub states: Vec<VarId>,
+    /// Of its own variables those that something else reads: at events nobody asks for the others.
+    pub read: Vec<VarId>,
     /// The values that `--init projection` starts from.
     pub starts: Vec<(VarId, VarId)>,
     extract: Extract,
@@ -121,6 +123,7 @@ pub(crate) fn separate(
             conditions: part.conditions.iter().map(|&c| named[c].clone()).collect(),
             owned: part.owned.iter().filter_map(|&v| inner(v)).collect(),
             states: states.iter().filter_map(|&v| inner(v)).collect(),
+            read: Vec::new(),
             known,
             starts,
             conditional: part
@@ -154,10 +157,40 @@ pub(crate) fn separate(
     for v in &own {
         trial.roles[v.index()] = Role::Input;
     }
+    let read = read_outside(&trial);
+    for region in &mut regions {
+        let Region { read: list, owned, outer, .. } = region;
+        list.extend(owned.iter().copied().filter(|v| read[outer[v.index()].index()]));
+    }
     trial.varying.clear();
     *work = trial;
     let dependent = dependent.clone();
     Some(Modes { regions, whole, parameters: parameters.clone(), dependent, name: name.into() })
+}
+
+/// The variables that the equations, conditions, left limits and actions of the rest speak of.
+fn read_outside(rest: &Work) -> Vec<bool> {
+    let rows = rest.rows.iter().flat_map(|row| [row.lhs, row.rhs]);
+    let relations = rest.relations.iter().flat_map(|relation| [relation.lhs, relation.rhs]);
+    let mut exprs: Vec<ExprId> = rows.chain(relations).collect();
+    for effect in &rest.effects {
+        match effect {
+            Effect::When { branches, .. } => {
+                for action in branches.iter().flat_map(|(_, actions)| actions) {
+                    match *action {
+                        Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => exprs.push(e),
+                        Action::Assert { condition, message, .. } => exprs.extend([condition, message]),
+                    }
+                }
+            }
+            Effect::Assert { condition, message, .. } => exprs.extend([*condition, *message]),
+            Effect::Call(e, _) => exprs.push(*e),
+        }
+    }
+    let mut read: Vec<bool> = rest.pre.iter().map(Option::is_some).collect();
+    read.resize(rest.vars.len(), false);
+    rest.store.variables(&exprs).iter().for_each(|v| read[v.index()] = true);
+    read
 }
 
 fn unknown(work: &Work, part: &regions::Part) -> Vec<bool> {
@@ -256,6 +289,10 @@ impl Region {
 
     pub fn name(&self, v: VarId) -> &str {
         &self.extract.work.vars[v.index()].name
+    }
+
+    pub fn is_parameter(&self, v: VarId) -> bool {
+        self.extract.work.roles[v.index()] == Role::Parameter
     }
 
     /// The variable that holds the derivative.

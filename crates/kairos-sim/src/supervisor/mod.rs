@@ -7,12 +7,13 @@ mod watching;
 
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::crossing::Watch;
-use crate::integrate::{self, Solver};
+use crate::integrate;
 use crate::iterate::{Iteration, Outcome};
 use crate::recurrence::History;
 use crate::schedule::Schedule;
-use crate::surface::{EXITS, Surface, SurfaceSystem};
-use crate::system::{Memory, System};
+use crate::separate::Solvers;
+use crate::surface::{EXITS, Surface};
+use crate::system::Memory;
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
 use beyond::may_hide_an_event;
 use kairos_code::{EvalError, Machine};
@@ -47,11 +48,13 @@ pub(crate) struct Run<'a> {
     around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
-    pub solver: Solver,
+    pub solver: Solvers,
     pub memory: Memory,
     /// Motion along a switching surface, and the solver that waits for its end.
     pub surface: Option<Surface>,
-    pub parked: Option<Solver>,
+    pub parked: Option<Solvers>,
+    /// Slots of the states that the solver was made for.
+    pub layout: Vec<u32>,
     pub history: History,
     pub watch: Watch,
     /// All relations that are found by search.
@@ -98,13 +101,13 @@ impl<'a> Run<'a> {
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let relations = info.relations.len();
         let samplers = samplers(machine, options)?;
-        let mut memory = Memory::new(machine);
         let numbers = numbers(machine);
         let mut run = Run {
             numbers,
             iteration: Iteration::new(machine),
-            solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
-            memory,
+            solver: Solvers::new(machine, options, !searched.is_empty())?,
+            memory: Memory::new(machine),
+            layout: machine.info().states.clone(),
             surface: None,
             parked: None,
             history: History::default(),
@@ -242,19 +245,11 @@ impl<'a> Run<'a> {
                 limit = limit.min(planned);
             }
         }
-        let taken = match &mut self.surface {
-            None => self.solver.step(&mut System::new(self.machine, &mut self.memory), limit),
-            Some(surface) => {
-                let taken = self.solver.step(&mut SurfaceSystem { surface, machine: self.machine }, limit);
-                self.memory.fault = surface.fault.take().or(self.memory.fault.take());
-                taken
-            }
-        };
-        if let Err(failure) = taken {
-            if may_hide_an_event(&failure) && self.find_beyond() {
+        if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
+            if may_hide_an_event(&stuck.failure) && self.find_beyond() {
                 return Ok(true);
             }
-            return Err(integrate::step_error(failure, self.t, self.machine, &mut self.memory));
+            return Err(stuck.error);
         }
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
@@ -285,6 +280,16 @@ impl<'a> Run<'a> {
             self.row(point)?;
             self.schedule.pass(point);
         }
+    }
+
+    /// Brings the machine to the present time, with all that an event may read; false if something has no value.
+    fn reach(&mut self) -> bool {
+        if !self.x.is_empty() {
+            self.solver.at(self.t, &mut self.x);
+            self.machine.set_states(&self.x);
+        }
+        self.machine.set_time(self.t);
+        self.machine.left_limit().is_ok()
     }
 
     /// All variables at a time within the last step, with relations frozen.
@@ -330,7 +335,7 @@ impl<'a> Run<'a> {
     }
 
     fn left_limit(&mut self, shown: bool) -> Result<(), SimError> {
-        if self.continuous {
+        if self.continuous && (self.rows || !self.reach()) {
             self.evaluate_before()?;
         } else {
             self.machine.set_time(self.t);
@@ -428,7 +433,7 @@ impl<'a> Run<'a> {
         self.memory.keep_guesses(self.machine);
         if restart {
             self.machine.get_states(&mut self.x);
-            self.solver.restart(self.t, &self.x);
+            self.solver.restart(self.t, &self.x, self.machine);
             self.summary.restarts += u64::from(!self.x.is_empty());
             self.fresh = true;
         }
