@@ -5,6 +5,7 @@
 mod calendar;
 mod crossing;
 mod error;
+mod filippov;
 mod integrate;
 mod iterate;
 mod log;

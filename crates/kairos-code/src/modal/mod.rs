@@ -285,7 +285,8 @@ impl Machine for ModalMachine {
             mode.run.set_guesses(here);
             rest = after;
         }
-        self.fresh = false;
+        self.shown = Extent::Nothing;
+        self.parts.iter_mut().for_each(Part::unshow);
     }
 
     fn accept(&mut self) {

@@ -101,7 +101,12 @@ impl Watch {
 
     /// Is a function so near zero that its relation may be switching here, too?
     pub fn is_close(&self, r: u32) -> bool {
-        self.z[r as usize].abs() <= CLOSE * self.largest[r as usize]
+        self.z[r as usize].abs() <= CLOSE * self.largest(r)
+    }
+
+    /// The largest magnitude that a function has had.
+    pub fn largest(&self, r: u32) -> f64 {
+        self.largest[r as usize].max(1e-2)
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function

@@ -55,6 +55,8 @@ pub(crate) struct Run<'a> {
     pub parked: Option<Solvers>,
     /// Slots of the states that the solver was made for.
     pub layout: Vec<u32>,
+    /// Surfaces along which the motion went until the present event.
+    pub slid: Vec<u32>,
     pub history: History,
     pub watch: Watch,
     /// All relations that are found by search.
@@ -73,10 +75,10 @@ pub(crate) struct Run<'a> {
     pub outcome: Outcome,
     schedule: Schedule,
     /// Slots of all real variables, each with a variable that names it.
-    numbers: Vec<(u32, u32)>,
+    pub numbers: Vec<(u32, u32)>,
     /// Is there anything that changes between events?
     continuous: bool,
-    rows: bool,
+    pub rows: bool,
     pub log: bool,
     pub summary: Summary,
 }
@@ -110,6 +112,7 @@ impl<'a> Run<'a> {
             layout: machine.info().states.clone(),
             surface: None,
             parked: None,
+            slid: Vec::new(),
             history: History::default(),
             watch: Watch::new(
                 relations + EXITS,
@@ -206,9 +209,9 @@ impl<'a> Run<'a> {
 
     /// An event at the present time, found by a search or planned.
     fn instant(&mut self, found: bool) -> Result<(), SimError> {
-        let cause = if found { self.leave_surfaces()? } else { None };
         self.collect_due();
         self.left_limit(!(found && self.is_beginning()))?;
+        let cause = if found { self.leave_surfaces()? } else { None };
         if !found && self.t >= self.options.stop {
             // What is planned for the very end is part of the terminal event.
             return Ok(());
@@ -304,6 +307,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn row(&mut self, time: f64) -> Result<(), SimError> {
+        let mixed = self.show_mixture(time)?;
         let values = self.machine.values();
         let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
         if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
@@ -311,7 +315,13 @@ impl<'a> Run<'a> {
             return Err(SimError::not_finite(time, name, values[slot as usize]));
         }
         self.summary.rows += 1;
-        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))
+        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))?;
+        if mixed {
+            // Rows are to be looked at: the run goes on as it would without them.
+            self.machine.set_states(&self.x);
+            self.machine.outputs().map_err(|e| SimError::evaluation(time, e))?;
+        }
+        Ok(())
     }
 
     /// Takes everything out of the calendar that is due now. Instants that differ by rounding are one, the last of
