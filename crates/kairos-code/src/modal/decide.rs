@@ -169,7 +169,13 @@ impl ModalMachine {
             match ahead {
                 Some((which, by)) if which == r => {
                     part.prepare(region, values, base.info(), make)?;
-                    let x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+                    let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+                    if values != current
+                        && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
+                    {
+                        // Later is after the jump.
+                        x = leap.states.iter().map(|&(_, to)| to).collect();
+                    }
                     let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
                         part.unshow();
                         for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {

@@ -458,10 +458,15 @@ impl Part {
             leap.states.push((outer, to));
         }
         let mut impulses: Vec<(String, u32, f64)> = Vec::new();
-        for &(w, impulse) in &jump.vars.impulses {
-            let area = after[slots[impulse.index()] as usize];
+        let value = |v: VarId| after[slots[v.index()] as usize];
+        let mut push = |w: VarId, area: f64| {
             let outer = base.info().slots[region.outer[w.index()].index()];
             impulses.push((region.name(w).to_string(), outer, area));
+        };
+        jump.vars.impulses.iter().for_each(|&(w, impulse)| push(w, value(impulse)));
+        for &(rate, x, external) in &jump.vars.rates {
+            let before = jump.vars.before.iter().find(|(of, _)| *of == x).map_or(0.0, |&(_, b)| value(b));
+            push(rate, value(x) - before - external.map_or(0.0, value));
         }
         let largest = impulses.iter().fold(0.0f64, |m, (_, _, area)| m.max(area.abs()));
         impulses.retain(|(_, _, area)| size > RESIDUE * scale && area.abs() > NOTHING * largest);
