@@ -102,9 +102,17 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
-    /// Ranges of the state vector that do not act on each other between events, each with a machine of its own
-    /// (`Machine::part`); empty: the system is one.
-    pub parts: Vec<std::ops::Range<usize>>,
+    /// Parts that do not act on each other between events; empty: the system is one.
+    pub parts: Vec<PartInfo>,
+}
+
+/// A part of the continuous system with a machine of its own: `Machine::part`.
+#[derive(Clone, Debug, Default)]
+pub struct PartInfo {
+    /// Where its states stand.
+    pub states: std::ops::Range<usize>,
+    /// Relations of the whole that are decided by its variables, in the order of its own relations.
+    pub relations: Vec<u32>,
 }
 
 /// What an event evaluation asked for beyond values.

@@ -199,13 +199,6 @@ impl Solver {
         }
     }
 
-    /// Is this, to the last bit, where the solution is at a time within the last step?
-    pub fn is_at(&self, t: f64, x: &[f64]) -> bool {
-        let mut here = vec![0.0; x.len()];
-        self.at(t, &mut here);
-        here.iter().zip(x).all(|(a, b)| a.to_bits() == b.to_bits())
-    }
-
     pub fn effort(&self, summary: &mut Summary) {
         if let Some(method) = &self.method {
             for stats in [&self.spent, method.integrator().stats()] {

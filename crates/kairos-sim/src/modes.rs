@@ -13,13 +13,10 @@ impl Run<'_> {
     /// direction of its function.
     pub fn leave_surfaces(&mut self) -> Result<Option<(u32, bool)>, SimError> {
         let relations = self.machine.info().relations.len() as u32;
-        let cause = self.watch.hits().find(|(r, _)| *r < relations);
-        let ended: Vec<usize> = self
-            .watch
-            .hits()
-            .filter(|(r, _)| *r >= relations)
-            .map(|(r, _)| (r - relations) as usize)
-            .collect();
+        let hits = self.hits();
+        let cause = hits.iter().copied().find(|(r, _)| *r < relations);
+        let ended = hits.iter().filter(|(r, _)| *r >= relations).map(|(r, _)| (r - relations) as usize);
+        let ended: Vec<usize> = ended.collect();
         if self.is_sliding() || !ended.is_empty() {
             self.solver.at(self.t, &mut self.x);
             self.machine.set_time(self.t);
@@ -160,6 +157,7 @@ impl Run<'_> {
     /// Goes on along surfaces towards which all sides push. `left` is the machine before the last event, which passed
     /// one of them, upwards or downwards.
     fn slide(&mut self, relations: &[u32], up: bool, left: Box<dyn Machine>) -> Result<(), SimError> {
+        self.gather_here()?;
         let differ = |k: &u32| left.relations()[*k as usize] != self.machine.relations()[*k as usize];
         let near = |k: &u32| !relations.contains(k) && self.watch.is_close(*k);
         let others = self.searched.iter().copied().filter(near).filter(differ);
@@ -272,6 +270,7 @@ impl Run<'_> {
     }
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
+        self.gather();
         let mut surface = Surface::new(kind, self.machine, self.options.stop - self.options.start);
         let settled = surface.settle(self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;

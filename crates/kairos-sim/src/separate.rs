@@ -12,6 +12,8 @@ use std::ops::Range;
 pub(crate) struct Solvers {
     parts: Vec<Part>,
     span: (f64, f64),
+    /// The solution as it was last asked for, and when.
+    shown: (f64, Vec<f64>),
 }
 
 struct Part {
@@ -37,7 +39,7 @@ impl Stuck {
 impl Solvers {
     /// The integrators that the options ask for; `searching` where crossing functions have to be watched.
     pub fn new(machine: &mut dyn Machine, options: &SimOptions, searching: bool) -> Result<Self, SimError> {
-        let ranges = machine.info().parts.clone();
+        let ranges: Vec<Range<usize>> = machine.info().parts.iter().map(|part| part.states.clone()).collect();
         let states = machine.info().states.len();
         let mut parts = Vec::new();
         // Steps of fixed length are the same for all; systems with several solutions are followed as a whole.
@@ -57,7 +59,7 @@ impl Solvers {
             parts.push(Part { apart: None, range: 0..states, solver, revision: 0 });
         }
         let span = (options.start, options.start);
-        Ok(Self { parts, span })
+        Ok(Self { parts, span, shown: (f64::NAN, vec![0.0; states]) })
     }
 
     /// An integrator for the motion along a surface.
@@ -67,19 +69,25 @@ impl Solvers {
         let solver = Solver::along(system, machine, options)?;
         let parts = vec![Part { apart: None, range: 0..states, solver, revision: 0 }];
         let span = (options.start, options.start);
-        Ok(Self { parts, span })
+        Ok(Self { parts, span, shown: (f64::NAN, vec![0.0; states]) })
     }
 
     /// The solution goes on from here. Parts that stand where they would be anyway, with the equations they had, keep
     /// their steps.
     pub fn restart(&mut self, t: f64, x: &[f64], machine: &mut dyn Machine) {
         self.span = (t, t);
+        let mut there = std::mem::take(&mut self.shown);
+        if there.0 != t {
+            self.improve(t, &mut there.1);
+        }
         for part in &mut self.parts {
-            let x = &x[part.range.clone()];
-            if !part.is_unchanged(t, x, machine) {
+            let (x, before) = (&x[part.range.clone()], &there.1[part.range.clone()]);
+            let stays = x.iter().zip(before).all(|(a, b)| a.to_bits() == b.to_bits());
+            if !(part.is_unchanged(t, machine) && stays) {
                 part.solver.restart(t, x);
             }
         }
+        self.shown = (f64::NAN, there.1);
     }
 
     /// The last steps were short for a reason that is gone: the next restart chooses anew.
@@ -113,10 +121,24 @@ impl Solvers {
     }
 
     /// The solution within the last step.
-    pub fn at(&self, t: f64, x: &mut [f64]) {
+    pub fn at(&mut self, t: f64, x: &mut [f64]) {
         for part in &self.parts {
             part.solver.at(t, &mut x[part.range.clone()]);
         }
+        if self.parts.len() > 1 {
+            self.shown.0 = t;
+            self.shown.1.copy_from_slice(x);
+        }
+    }
+
+    /// The numbers in the machine of the parts that are integrated by themselves.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        self.parts.iter().filter_map(|part| part.apart.as_ref()).map(|(number, _)| *number)
+    }
+
+    /// The solver of a part, by its place in `numbers`.
+    pub fn of(&self, place: usize) -> &Solver {
+        &self.parts[place].solver
     }
 
     /// As `at`, of the parts that know the solution there; the others' states stay.
@@ -138,13 +160,12 @@ impl Part {
         from < to && from <= t && t <= to
     }
 
-    fn is_unchanged(&mut self, t: f64, x: &[f64], machine: &mut dyn Machine) -> bool {
+    /// Has it the equations that its last step was made with?
+    fn is_unchanged(&mut self, t: f64, machine: &dyn Machine) -> bool {
         let Some((number, _)) = self.apart else { return false };
-        // Asking for the part tells it what is new.
-        machine.part(number);
         let revision = machine.revision(number);
         let same = std::mem::replace(&mut self.revision, revision) == revision;
-        same && self.reaches(t) && self.solver.is_at(t, x)
+        same && self.reaches(t)
     }
 
     fn step(

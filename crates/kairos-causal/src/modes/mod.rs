@@ -49,6 +49,9 @@ pub struct Region {
     pub states: Vec<VarId>,
     /// Of its own variables those that something else reads: at events nobody asks for the others.
     pub read: Vec<VarId>,
+    /// Relations of the model that compare its variables with nothing but discrete values and time. Its modes have
+    /// them, too, in this order.
+    pub relations: Vec<u32>,
     /// The values that `--init projection` starts from.
     pub starts: Vec<(VarId, VarId)>,
     extract: Extract,
@@ -85,7 +88,7 @@ pub(crate) fn separate(
     let mut parts = regions::find(&mut trial, &of_row, all);
     parts.retain_mut(|part| {
         let (rows, unknown) = (part.rows.clone(), unknown(&trial, part));
-        let alone = extract::extract(&trial, parameters, &rows, &unknown);
+        let alone = extract::extract(&trial, parameters, &rows, &[], &unknown);
         let inner = |v: VarId| alone.outer.iter().position(|&o| o == v).map(VarId::new);
         let list: Vec<VarId> = part.conditions.iter().filter_map(|&c| inner(named[c].var)).collect();
         let constrained = all && has_constraints(&alone.work);
@@ -112,7 +115,9 @@ pub(crate) fn separate(
             trial.vars[x.index()].fixed = None;
             starts.push((x, v));
         }
-        let extract = extract::extract(&trial, parameters, &part.rows, &unknown(&trial, part));
+        let unknown = unknown(&trial, part);
+        let relations = own_relations(&trial, &unknown);
+        let extract = extract::extract(&trial, parameters, &part.rows, &relations, &unknown);
         if part.numeric {
             trial.freeze(regular::parameters(&extract.work).iter().map(|v| extract.outer[v.index()]));
         }
@@ -124,6 +129,7 @@ pub(crate) fn separate(
             owned: part.owned.iter().filter_map(|&v| inner(v)).collect(),
             states: states.iter().filter_map(|&v| inner(v)).collect(),
             read: Vec::new(),
+            relations: relations.iter().map(|&r| r as u32).collect(),
             known,
             starts,
             conditional: part
@@ -166,6 +172,18 @@ pub(crate) fn separate(
     *work = trial;
     let dependent = dependent.clone();
     Some(Modes { regions, whole, parameters: parameters.clone(), dependent, name: name.into() })
+}
+
+/// Relations that are found by search on the given unknowns alone.
+fn own_relations(work: &Work, unknown: &[bool]) -> Vec<usize> {
+    let own = |r: &usize| {
+        let relation = &work.relations[*r];
+        let used = work.store.variables(&[relation.lhs, relation.rhs]);
+        let continuous = |v: &&VarId| matches!(work.roles[v.index()], Role::Algebraic | Role::Input);
+        let mut read = used.iter().filter(continuous).peekable();
+        relation.time.is_none() && read.peek().is_some() && read.all(|v| unknown[v.index()])
+    };
+    (0..work.relations.len()).filter(own).collect()
 }
 
 /// The variables that the equations, conditions, left limits and actions of the rest speak of.
@@ -267,7 +285,8 @@ impl Region {
             index::reduce(&mut work).and_then(|(states, _)| Some((states, crate::simulation(&mut work)?)));
         let Some((states, blocks)) = run else { return Checked::failed(work.diagnostics) };
         let rows = work.rows.clone();
-        let run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
+        let mut run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
+        run.relations.clone_from(&self.extract.relations);
         let instant = levels::level(&mut at_instant)
             .and_then(|levels| instant::instant(&mut at_instant, &levels, &self.states, &self.conditional));
         let Some((rows, blocks)) = instant else { return Checked::failed(at_instant.diagnostics) };

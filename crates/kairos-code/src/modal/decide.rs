@@ -62,7 +62,16 @@ impl ModalMachine {
         };
         if known != before {
             self.affected = true;
-            self.informed();
+            self.now.news += 1;
+            self.shown = Extent::Nothing;
+            let mut at = 0;
+            for part in &mut self.parts {
+                let own = at..at + part.known.len();
+                at = own.end;
+                if known[own.clone()] != before[own] {
+                    part.revision += 1;
+                }
+            }
         }
         let own = self.base.info().states.len();
         let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
@@ -142,15 +151,13 @@ impl ModalMachine {
     /// What the regions read: an evaluation is over when it stays the same.
     fn signature(&self) -> Vec<u64> {
         let values = self.base.values();
-        let slots = self.parts.iter().flat_map(|part| &part.known);
-        slots.map(|&slot| values[slot as usize].to_bits()).collect()
+        self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
     }
 
     /// What the base says of all conditions.
-    fn wanted(&self) -> Vec<bool> {
-        let mut wanted = Vec::with_capacity(self.entered.len());
-        self.parts.iter().for_each(|part| part.wanted(self.base.as_ref(), &mut wanted));
-        wanted
+    pub(super) fn wanted(&self) -> Vec<bool> {
+        let values = self.base.values();
+        self.conditions.iter().map(|&slot| values[slot as usize] != 0.0).collect()
     }
 
     /// Regions show their variables under assumed modes, then everything discrete is evaluated. With `ahead`, one
@@ -162,7 +169,11 @@ impl ModalMachine {
         terminal: bool,
         ahead: Option<(usize, f64)>,
     ) -> Eval<Pass> {
-        for r in 0..self.parts.len() {
+        // Where the modes stay, only those have something to show that are asked for more than states.
+        let all = ahead.is_some() || *assumed != *self.entered;
+        let count = if all { self.parts.len() } else { self.showing.len() };
+        for k in 0..count {
+            let r = if all { k } else { self.showing[k] };
             let Self { base, modes, make, parts, now, entered, .. } = self;
             let (part, region) = (&mut parts[r], &modes.regions[r]);
             let (values, current) = (&assumed[part.place.clone()], &entered[part.place.clone()]);

@@ -9,7 +9,7 @@ mod decide;
 mod region;
 mod start;
 
-use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo};
+use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo};
 use kairos_causal::{CausalModel, Modes};
 use region::{Now, Part};
 use std::sync::Arc;
@@ -31,6 +31,11 @@ pub struct ModalMachine {
     shown: Extent,
     /// Conditions of all regions, one region after the other, in the modes entered.
     entered: Vec<bool>,
+    /// Slots of the conditions, in the same order, and of all that regions read.
+    conditions: Vec<u32>,
+    known: Vec<u32>,
+    /// Regions of which the base reads more than differentiated variables.
+    showing: Vec<usize>,
     /// A region has seen a discrete value change since the last `advance_pre`.
     affected: bool,
     /// Start values are reconciled by conservation.
@@ -51,13 +56,31 @@ impl ModalMachine {
     pub fn new(base: Box<dyn Machine>, modes: Arc<Modes>, make: Maker, projection: bool) -> Self {
         let info = base.info().clone();
         let mut parts: Vec<Part> = Vec::new();
-        let mut entered = Vec::new();
-        for region in &modes.regions {
-            parts.push(Part::new(region, base.info(), entered.len()));
-            entered.resize(entered.len() + region.conditions.len(), false);
+        let (mut conditions, mut known, mut showing) = (Vec::new(), Vec::new(), Vec::new());
+        for (r, region) in modes.regions.iter().enumerate() {
+            let part = Part::new(region, base.info(), conditions.len());
+            conditions.extend(region.conditions.iter().map(|c| base.info().slots[c.var.index()]));
+            known.extend(&part.known);
+            showing.extend(part.shows_rates.then_some(r));
+            parts.push(part);
         }
+        let entered = vec![false; conditions.len()];
         let (now, shown) = (Now { point: 1, ..Now::default() }, Extent::Nothing);
-        Self { base, modes, make, parts, info, now, shown, entered, affected: true, projection }
+        Self {
+            base,
+            modes,
+            make,
+            parts,
+            info,
+            now,
+            shown,
+            entered,
+            conditions,
+            known,
+            showing,
+            affected: true,
+            projection,
+        }
     }
 
     /// Tells states and sparsity of the modes as they are now.
@@ -85,7 +108,11 @@ impl ModalMachine {
         }
         info.parts.clear();
         if alone && self.parts.len() > 1 {
-            info.parts.extend(self.parts.iter().map(|part| part.first..part.first + part.count));
+            let regions = self.parts.iter().zip(&self.modes.regions);
+            info.parts.extend(regions.map(|(part, region)| PartInfo {
+                states: part.first..part.first + part.count,
+                relations: region.relations.clone(),
+            }));
         }
         if !alone {
             // The rest may read the regions' states in ways that nobody has written down.
@@ -117,6 +144,7 @@ impl ModalMachine {
     fn informed(&mut self) {
         self.now.news += 1;
         self.shown = Extent::Nothing;
+        self.parts.iter_mut().for_each(|part| part.revision += 1);
     }
 }
 
@@ -311,6 +339,9 @@ impl Machine for ModalMachine {
             now: self.now,
             shown: self.shown,
             entered: self.entered.clone(),
+            conditions: self.conditions.clone(),
+            known: self.known.clone(),
+            showing: self.showing.clone(),
             affected: self.affected,
             projection: self.projection,
         })

@@ -53,8 +53,7 @@ pub(crate) struct Part {
     /// Discrete values that the mode's machine knows, and those of the last look.
     heard: Vec<u64>,
     looked_at: Vec<u64>,
-    /// Slots in the base: of the conditions, of what is read, of the differentiated variables.
-    conditions: Vec<u32>,
+    /// Slots in the base: of what is read, of the differentiated variables.
     pub known: Vec<u32>,
     pub states: Vec<u32>,
     owned: Vec<u32>,
@@ -110,7 +109,6 @@ impl Clone for Part {
             looked: self.looked.clone(),
             heard: self.heard.clone(),
             looked_at: self.looked_at.clone(),
-            conditions: self.conditions.clone(),
             known: self.known.clone(),
             states: self.states.clone(),
             owned: self.owned.clone(),
@@ -161,7 +159,6 @@ impl Part {
             looked: Vec::new(),
             heard: Vec::new(),
             looked_at: Vec::new(),
-            conditions: region.conditions.iter().map(|c| base.slots[c.var.index()]).collect(),
             known: slots(&varying),
             states: slots(&region.states),
             owned: slots(&region.owned),
@@ -240,7 +237,6 @@ impl Part {
             return;
         }
         Self::read(&self.known, base, &mut self.heard);
-        self.revision += 1;
         if self.shown == Shown::Running {
             self.unshow();
         }
@@ -275,12 +271,6 @@ impl Part {
             true => self.current.as_mut(),
             false => self.kept.get_mut(values),
         }
-    }
-
-    /// What the base says of the conditions.
-    pub fn wanted(&self, base: &dyn Machine, list: &mut Vec<bool>) {
-        let values = base.values();
-        list.extend(self.conditions.iter().map(|&slot| values[slot as usize] != 0.0));
     }
 
     /// Evaluates the mode between events and shows its variables.
@@ -483,6 +473,7 @@ impl Part {
             }
             self.current = next;
             self.informed = false;
+            self.revision += 1;
         }
         self.noticed.point = 0;
         self.notice(now, base);

@@ -1,7 +1,6 @@
 //! The beginning of a run with modes: the initial problem in the mode that its own solution confirms.
 
 use super::decide::candidates;
-use super::region::Part;
 use super::{ModalMachine, fatal};
 use crate::machine::{Eval, Machine};
 use kairos_base::Diagnostic;
@@ -91,12 +90,8 @@ impl ModalMachine {
     fn guess(&mut self) -> Vec<Vec<bool>> {
         let none = vec![false; self.base.info().samplers.len()];
         let _ = self.base.initialise().and_then(|_| self.base.event(&none, false));
-        let wanted = |part: &Part| {
-            let mut list = Vec::new();
-            part.wanted(self.base.as_ref(), &mut list);
-            list
-        };
-        self.parts.iter().map(wanted).collect()
+        let wanted = self.wanted();
+        self.parts.iter().map(|part| wanted[part.place.clone()].to_vec()).collect()
     }
 
     fn hand_over_parameters(&self, machine: &mut dyn Machine) {

@@ -104,6 +104,15 @@ impl Watch {
         self.z[r as usize].abs() <= CLOSE * self.largest(r)
     }
 
+    /// Learns what another watch knows of functions that it has by other numbers.
+    pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
+        self.evaluations += other.evaluations;
+        for (k, r) in numbers.iter().map(|&r| r as usize).enumerate() {
+            self.largest[r] = self.largest[r].max(other.largest[k]);
+            self.orientation[r] = other.orientation[k];
+        }
+    }
+
     /// The largest magnitude that a function has had.
     pub fn largest(&self, r: u32) -> f64 {
         self.largest[r as usize].max(1e-2)

@@ -1,5 +1,6 @@
 //! The order of a run: initialise, then integrate from event to event, to the end.
 
+mod apart;
 mod beyond;
 mod restructure;
 mod trail;
@@ -15,6 +16,7 @@ use crate::separate::Solvers;
 use crate::surface::{EXITS, Surface};
 use crate::system::Memory;
 use crate::{Cause, EventKind, EventRecord, SimError, SimOptions, Sink, Summary};
+use apart::Lookout;
 use beyond::may_hide_an_event;
 use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
@@ -59,6 +61,10 @@ pub(crate) struct Run<'a> {
     pub slid: Vec<u32>,
     pub history: History,
     pub watch: Watch,
+    /// Parts that are searched by themselves; the watch has the other relations.
+    lookouts: Vec<Lookout>,
+    /// The last hit was one of the watch.
+    pub whole_hit: bool,
     /// All relations that are found by search.
     pub searched: Vec<u32>,
     /// Relation values as held since the last event.
@@ -113,6 +119,8 @@ impl<'a> Run<'a> {
             surface: None,
             parked: None,
             slid: Vec::new(),
+            lookouts: Vec::new(),
+            whole_hit: false,
             history: History::default(),
             watch: Watch::new(
                 relations + EXITS,
@@ -150,6 +158,7 @@ impl<'a> Run<'a> {
         }
         run.sink.begin(run.machine).map_err(|text| SimError::sink(t, text))?;
         run.machine.get_states(&mut run.x);
+        run.separate();
         run.collect_due();
         run.happen(EventKind::Initial)?;
         run.due.clear();
@@ -159,15 +168,20 @@ impl<'a> Run<'a> {
 
     /// To the next event, or to the end of the next step.
     fn advance(&mut self) -> Result<(), SimError> {
-        let stop = self.options.stop;
+        let (stop, began) = (self.options.stop, self.t);
         let idle = self.x.is_empty() && self.watch.is_idle();
-        if std::mem::take(&mut self.fresh) && !idle && self.peek()? {
-            return self.instant(true);
+        self.whole_hit = false;
+        if std::mem::take(&mut self.fresh) && !idle {
+            self.whole_hit = !self.peek_parts()? && self.peek()?;
+            if self.whole_hit || self.t > began {
+                return self.instant(true);
+            }
         }
         let end = if idle {
             stop
         } else {
             if self.t >= self.solver.span().1 && self.step()? {
+                self.whole_hit = true;
                 return self.instant(true);
             }
             self.solver.span().1
@@ -175,15 +189,23 @@ impl<'a> Run<'a> {
         let planned = self.calendar.next();
         let mut end = end.min(planned).max(self.t);
         let mut hit = None;
+        if !self.lookouts.is_empty() {
+            let (first, known) = self.look_ahead()?;
+            end = end.min(known);
+            hit = first.filter(|&first| first <= end);
+            end = hit.unwrap_or(end);
+        }
         if !self.watch.is_idle() {
             // Crossing functions may vary faster than the states, whose steps can be very long.
             let glance = (self.options.stop - self.options.start) / GLANCES;
             end = end.min(self.t + glance);
-            hit = self.search(end)?;
-            if self.surface.is_none() {
-                // What changes sides just when something is planned needs no name of its own.
-                hit = hit.filter(|&hit| planned > hit && !same_instant(planned, hit));
-            }
+            let found = self.search(end)?;
+            self.whole_hit = found.is_some();
+            hit = found.or(hit.filter(|&hit| hit <= end));
+        }
+        if self.surface.is_none() {
+            // What changes sides just when something is planned needs no name of its own.
+            hit = hit.filter(|&hit| planned > hit && !same_instant(planned, hit));
         }
         let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
@@ -249,6 +271,7 @@ impl<'a> Run<'a> {
             }
         }
         if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
+            self.gather_here()?;
             if may_hide_an_event(&stuck.failure) && self.find_beyond() {
                 return Ok(true);
             }
@@ -380,9 +403,9 @@ impl<'a> Run<'a> {
         self.summary.terminated = self.summary.terminated.take().or_else(|| outcome.terminate.take());
         let spurious = kind == EventKind::State && !outcome.changed && self.due.is_empty();
         match kind {
-            EventKind::State if spurious => self.watch.mistrust_hits(),
+            EventKind::State if spurious => self.believe(false),
             EventKind::State => {
-                self.watch.trust();
+                self.believe(true);
                 self.summary.state_events += 1;
             }
             EventKind::Time => self.summary.time_events += 1,
@@ -450,6 +473,9 @@ impl<'a> Run<'a> {
         if !self.watch.is_idle() {
             self.rearm()?;
         }
+        if !self.lookouts.is_empty() {
+            self.rearm_parts()?;
+        }
         Ok(())
     }
 
@@ -470,7 +496,8 @@ impl<'a> Run<'a> {
             record.causes.push(Cause { text: text.clone(), span, became });
         }
         if kind == EventKind::State {
-            for (relation, up) in self.watch.hits().filter(|(r, _)| (*r as usize) < info.relations.len()) {
+            let hits = self.hits().into_iter().filter(|(r, _)| (*r as usize) < info.relations.len());
+            for (relation, up) in hits {
                 let relation_info = &info.relations[relation as usize];
                 let now = self.machine.relations()[relation as usize];
                 let became = match (now == self.held[relation as usize], now, up) {
@@ -501,6 +528,7 @@ impl<'a> Run<'a> {
         if let Some(parked) = &self.parked {
             parked.effort(&mut self.summary);
         }
+        self.gather();
         self.summary.crossing_evaluations = self.watch.evaluations;
         self.summary.end = self.t;
         Ok(self.summary)

@@ -29,6 +29,7 @@ impl Run<'_> {
         self.solver = Solvers::new(self.machine, self.options, !self.searched.is_empty())?;
         self.machine.get_states(&mut self.x);
         self.solver.restart(self.t, &self.x, self.machine);
+        self.separate();
         Ok(())
     }
 
