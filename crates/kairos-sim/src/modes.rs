@@ -100,8 +100,7 @@ impl Run<'_> {
         if !self.outcome.changed {
             return Ok(());
         }
-        let range = self.options.stop - self.options.start;
-        let scale = self.t.abs().max(1e-3 * range);
+        let scale = self.time_scale();
         let mode = self.iteration.mode(self.machine);
         let jumped = self.outcome.jumped;
         match self.history.note(relation, self.t, scale, jumped, mode) {
@@ -114,6 +113,11 @@ impl Run<'_> {
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
             Recurrence::Chattering(relation) => Err(self.chattering(relation)),
         }
+    }
+
+    /// The size of times, beside which others are short.
+    pub fn time_scale(&self) -> f64 {
+        self.t.abs().max(1e-3 * (self.options.stop - self.options.start))
     }
 
     /// Contacts whose force has turned end; so does sliding if an event has changed the equations under it.

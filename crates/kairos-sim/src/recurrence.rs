@@ -35,8 +35,12 @@ pub(crate) struct History {
 
 impl History {
     /// Is the run of events such that the next one may enter a sliding mode? Then its left side is worth keeping.
-    pub fn suspects_sliding(&self) -> bool {
-        self.quick >= 2
+    pub fn suspects_sliding(&self, time: f64, scale: f64) -> bool {
+        self.quick >= 2 && self.is_soon(time, scale)
+    }
+
+    fn is_soon(&self, time: f64, scale: f64) -> bool {
+        time - self.last <= 1e-9 * scale
     }
 
     /// Forgets the run of quick events.
@@ -58,7 +62,7 @@ impl History {
             self.calm();
             return self.impact(relation, time, scale);
         }
-        let soon = time - self.last <= 1e-9 * scale;
+        let soon = self.is_soon(time, scale);
         self.last = time;
         if !soon {
             self.calm();
@@ -150,7 +154,8 @@ mod tests {
         };
         assert_eq!(note(&mut history, 0), Recurrence::None);
         assert_eq!(note(&mut history, 1), Recurrence::None);
-        assert!(history.suspects_sliding());
+        assert!(history.suspects_sliding(1.0, 1.0));
+        assert!(!history.suspects_sliding(1.1, 1.0));
         assert_eq!(note(&mut history, 2), Recurrence::Sliding(vec![3]));
     }
 

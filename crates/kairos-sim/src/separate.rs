@@ -90,6 +90,12 @@ impl Solvers {
         self.shown = (f64::NAN, there.1);
     }
 
+    /// As `restart`, of a part by its place in `numbers`; the others go on.
+    pub fn restart_part(&mut self, place: usize, t: f64, x: &[f64]) {
+        self.span = (t, t);
+        self.parts[place].solver.restart(t, x);
+    }
+
     /// The last steps were short for a reason that is gone: the next restart chooses anew.
     pub fn forget_step(&mut self) {
         self.parts.iter_mut().for_each(|part| part.solver.forget_step());

@@ -17,15 +17,21 @@ const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
 /// Stands for infinity where a pulse is compared with finite values.
 const INFINITE: f64 = 1e20;
 
-/// One evaluation in which regions stand in assumed modes, and the conditions it leads to.
-struct Pass {
-    effects: Effects,
-    wanted: Vec<bool>,
-}
-
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
-        let before = self.signature();
+        // Nearly always the modes stay, and nothing that a region reads has changed.
+        let mut before = std::mem::take(&mut self.last_known);
+        if !self.is_known(&before) {
+            before = self.signature();
+        }
+        let first = match self.pass(&self.entered.clone(), samples, terminal, None) {
+            Ok(effects) if self.confirms(&self.entered) && self.is_known(&before) => {
+                self.last_known = before;
+                return self.apply(effects, None, &[]);
+            }
+            first => first,
+        };
+        let mut first = Some(first);
         let mut assumed = self.entered.clone();
         let mut seen: Vec<(Vec<bool>, Vec<u64>)> = Vec::new();
         let (mut settled, mut refused) = (None, None);
@@ -34,8 +40,9 @@ impl ModalMachine {
             if seen.iter().any(|(modes, values)| *modes == assumed && *values == known) {
                 break;
             }
-            let pass = match self.pass(&assumed, samples, terminal, None) {
-                Ok(pass) => pass,
+            let pass = first.take().unwrap_or_else(|| self.pass(&assumed, samples, terminal, None));
+            let effects = match pass {
+                Ok(effects) => effects,
                 // Not every mode that shows up on the way has a solution.
                 Err(EvalError::Fatal(fault)) if assumed != self.entered && fault.code == UNSOLVABLE => {
                     refused = Some(EvalError::Fatal(fault));
@@ -44,14 +51,14 @@ impl ModalMachine {
                 Err(EvalError::Recoverable(_)) if assumed != self.entered => break,
                 Err(error) => return Err(error),
             };
-            let found = self.signature();
-            if pass.wanted == assumed && found == known {
-                settled = Some(pass.effects);
+            if self.confirms(&assumed) && self.is_known(&known) {
+                settled = Some(effects);
                 break;
             }
-            seen.push((std::mem::replace(&mut assumed, pass.wanted), std::mem::replace(&mut known, found)));
+            let (wanted, found) = (self.wanted(), self.signature());
+            seen.push((std::mem::replace(&mut assumed, wanted), std::mem::replace(&mut known, found)));
         }
-        let mut effects = match settled {
+        let effects = match settled {
             Some(effects) => effects,
             None => {
                 assumed.clone_from(&self.entered);
@@ -73,13 +80,27 @@ impl ModalMachine {
                 }
             }
         }
+        self.last_known = known;
+        self.apply(effects, Some(&assumed), &seen)
+    }
+
+    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, and variables to be
+    /// set.
+    fn apply(
+        &mut self,
+        mut effects: Effects,
+        assumed: Option<&[bool]>,
+        seen: &[(Vec<bool>, Vec<u64>)],
+    ) -> Eval<Effects> {
         let own = self.base.info().states.len();
         let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
         let given: Vec<(u32, f64)> =
             outside.map(|&(state, value)| (self.base.info().inputs[state as usize - own], value)).collect();
         effects.reinits.retain(|(state, _)| (*state as usize) < own);
-        if assumed != self.entered || !given.is_empty() {
-            self.restart_all(&assumed, &given, &seen, &mut effects)?;
+        let assumed = assumed.filter(|assumed| **assumed != *self.entered);
+        if assumed.is_some() || !given.is_empty() {
+            let modes = assumed.map_or_else(|| self.entered.clone(), <[bool]>::to_vec);
+            self.restart_all(&modes, &given, seen, &mut effects)?;
         }
         Ok(effects)
     }
@@ -154,6 +175,18 @@ impl ModalMachine {
         self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
     }
 
+    fn is_known(&self, signature: &[u64]) -> bool {
+        let values = self.base.values();
+        let same = |(&slot, &bits): (&u32, &u64)| values[slot as usize].to_bits() == bits;
+        signature.len() == self.known.len() && self.known.iter().zip(signature).all(same)
+    }
+
+    /// Does the base say of all conditions what was assumed?
+    fn confirms(&self, assumed: &[bool]) -> bool {
+        let values = self.base.values();
+        self.conditions.iter().zip(assumed).all(|(&slot, &value)| (values[slot as usize] != 0.0) == value)
+    }
+
     /// What the base says of all conditions.
     pub(super) fn wanted(&self) -> Vec<bool> {
         let values = self.base.values();
@@ -168,7 +201,7 @@ impl ModalMachine {
         samples: &[bool],
         terminal: bool,
         ahead: Option<(usize, f64)>,
-    ) -> Eval<Pass> {
+    ) -> Eval<Effects> {
         // Where the modes stay, only those have something to show that are asked for more than states.
         let all = ahead.is_some() || *assumed != *self.entered;
         let count = if all { self.parts.len() } else { self.showing.len() };
@@ -220,7 +253,7 @@ impl ModalMachine {
         }
         let effects = self.base.event(samples, terminal)?;
         self.shown = Extent::Nothing;
-        Ok(Pass { effects, wanted: self.wanted() })
+        Ok(effects)
     }
 
     /// Looks for modes that confirm themselves: as things stand, then a little later, where relations that are just
@@ -290,21 +323,22 @@ impl ModalMachine {
         let (mut done, mut wanted) = (None, None);
         for _ in 0..4 {
             let known = self.signature();
-            let pass = match self.pass(assumed, samples, terminal, ahead) {
-                Ok(pass) => pass,
+            let effects = match self.pass(assumed, samples, terminal, ahead) {
+                Ok(effects) => effects,
                 Err(EvalError::Recoverable(_)) => break,
                 Err(EvalError::Fatal(fault)) if fault.code == UNSOLVABLE => break,
                 Err(fatal) => return Err(fatal),
             };
-            let agree = pass.wanted == *assumed && self.signature() == known;
-            wanted = Some(pass.wanted[own.clone()].to_vec());
-            assumed[..own.start].copy_from_slice(&pass.wanted[..own.start]);
-            assumed[own.end..].copy_from_slice(&pass.wanted[own.end..]);
+            let agree = self.confirms(assumed) && self.is_known(&known);
+            let all = self.wanted();
+            assumed[..own.start].copy_from_slice(&all[..own.start]);
+            assumed[own.end..].copy_from_slice(&all[own.end..]);
+            wanted = Some(all[own.clone()].to_vec());
             for (part, saved) in self.parts.iter_mut().zip(&saved) {
                 part.restore(saved, self.base.as_mut());
             }
             if agree {
-                done = Some(pass.effects);
+                done = Some(effects);
                 break;
             }
         }

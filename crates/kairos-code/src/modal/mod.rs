@@ -34,6 +34,8 @@ pub struct ModalMachine {
     /// Slots of the conditions, in the same order, and of all that regions read.
     conditions: Vec<u32>,
     known: Vec<u32>,
+    /// What regions read at the end of the last event.
+    last_known: Vec<u64>,
     /// Regions of which the base reads more than differentiated variables.
     showing: Vec<usize>,
     /// A region has seen a discrete value change since the last `advance_pre`.
@@ -77,6 +79,7 @@ impl ModalMachine {
             entered,
             conditions,
             known,
+            last_known: Vec::new(),
             showing,
             affected: true,
             projection,
@@ -254,9 +257,14 @@ impl Machine for ModalMachine {
     }
 
     fn advance_pre(&mut self) -> Changes {
-        let mut changes = self.base.advance_pre();
-        changes.continuous_affected |= std::mem::take(&mut self.affected);
+        let mut changes = Changes::default();
+        self.advance_pre_into(&mut changes);
         changes
+    }
+
+    fn advance_pre_into(&mut self, changes: &mut Changes) {
+        self.base.advance_pre_into(changes);
+        changes.continuous_affected |= std::mem::take(&mut self.affected);
     }
 
     fn relations(&self) -> &[bool] {
@@ -341,6 +349,7 @@ impl Machine for ModalMachine {
             entered: self.entered.clone(),
             conditions: self.conditions.clone(),
             known: self.known.clone(),
+            last_known: self.last_known.clone(),
             showing: self.showing.clone(),
             affected: self.affected,
             projection: self.projection,

@@ -156,8 +156,7 @@ impl Run<'_> {
         let slope = lookout.slope.iter().map(|slope| (first - start) * slope);
         let states = &mut x[lookout.states.clone()];
         states.iter_mut().zip(slope).for_each(|(x, by)| *x += by);
-        self.solver.improve(first, &mut self.x);
-        self.solver.restart(first, &self.x, self.machine);
+        self.solver.restart_part(lookout.place, first, states);
         self.t = first;
         Ok(true)
     }

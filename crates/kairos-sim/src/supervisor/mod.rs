@@ -238,7 +238,8 @@ impl<'a> Run<'a> {
             // What is planned for the very end is part of the terminal event.
             return Ok(());
         }
-        let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
+        let suspected = self.history.suspects_sliding(self.t, self.time_scale());
+        let left = suspected.then(|| self.machine.clone_machine());
         let kind = match found {
             // What leaves zero as the run begins belongs to its beginning.
             true if self.is_beginning() => EventKind::Initial,
