@@ -163,7 +163,8 @@ impl Run<'_> {
 
     /// Relations that were hit, with the direction.
     pub fn hits(&self) -> Vec<(u32, bool)> {
-        let mut hits: Vec<(u32, bool)> = if self.whole_hit { self.watch.hits().collect() } else { Vec::new() };
+        let mut hits: Vec<(u32, bool)> =
+            if self.whole_hit { self.watch.hits().collect() } else { Vec::new() };
         for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= self.t) {
             hits.extend(lookout.watch.hits().map(|(k, up)| (lookout.relations[k as usize], up)));
         }
