@@ -50,6 +50,7 @@ impl Build {
             protected: false,
             structural: false,
             clock: None,
+            potential: false,
             span: span(),
         });
         let id = VarId::new(self.0.vars.len() - 1);
@@ -77,6 +78,7 @@ impl Build {
             kind,
             origin: Origin { span: span(), path: Name::new("") },
             clock: None,
+            potential: false,
         });
     }
 

@@ -266,7 +266,7 @@ fn is_stable(a: &Dense) -> bool {
         }
         power = square;
         let size = power.data().iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        if !(size < 1e100) {
+        if !size.is_finite() || size > 1e100 {
             return false;
         }
         if size < 1e-3 {
