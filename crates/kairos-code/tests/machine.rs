@@ -78,7 +78,6 @@ impl Build {
             kind,
             origin: Origin { span: span(), path: Name::new("") },
             clock: None,
-            potential: false,
         });
     }
 
