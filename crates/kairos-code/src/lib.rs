@@ -29,7 +29,8 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, Restart, VarInfo,
+    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo, Phase, RelationInfo, Restart,
+    VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Native};
