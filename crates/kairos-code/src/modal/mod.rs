@@ -6,6 +6,7 @@
 //! decides; when both agree, regions whose conditions have changed restart in their new modes.
 
 mod decide;
+mod leap;
 mod region;
 mod start;
 

@@ -207,7 +207,7 @@ fn untold(case: &Value, ran: &Ran) -> Vec<String> {
     for impulse in list(&case["logged_impulses"]) {
         let (t, area) = (impulse["t"].as_f64().expect("t"), impulse["area"].as_f64().expect("area"));
         let near = |record: &&Value| record["time"].as_f64().is_some_and(|time| (time - t).abs() < 1e-9);
-        let told = ran.log.iter().filter(near).flat_map(|record| list(&record["impulses"]));
+        let told = ran.told.iter().filter(near).flat_map(|record| list(&record["impulses"]));
         let same = |pulse: &Value| {
             let size = pulse["area"].as_f64().unwrap_or(f64::NAN);
             pulse["name"] == impulse["var"] && (size - area).abs() <= 1e-6 * area.abs().max(1.0)
@@ -217,7 +217,7 @@ fn untold(case: &Value, ran: &Ran) -> Vec<String> {
         }
     }
     for note in list(&case["logged_notes"]) {
-        if !ran.log.iter().flat_map(|record| list(&record["notes"])).any(|told| told == note) {
+        if !ran.told.iter().flat_map(|record| list(&record["notes"])).any(|told| told == note) {
             faults.push(format!("the event log does not say {note}"));
         }
     }

@@ -80,8 +80,8 @@ pub struct Ran {
     pub recorded: Recorded,
     /// Time and kind of the events.
     pub events: Vec<(f64, String)>,
-    /// The event log, record by record.
-    pub log: Vec<serde_json::Value>,
+    /// Those records of the event log that tell of impulses or have notes.
+    pub told: Vec<serde_json::Value>,
     pub finished: Option<Finished>,
 }
 
@@ -112,13 +112,17 @@ pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
         true => None,
         false => kairos::run(&mut compiled, wanted, &mut streams),
     };
-    let lines = String::from_utf8_lossy(&log);
-    let log: Vec<serde_json::Value> =
-        lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let event =
-        |record: &serde_json::Value| Some((record["time"].as_f64()?, record["kind"].as_str()?.to_string()));
-    let events = log.iter().filter_map(event).collect();
-    Ran { compiled, recorded, events, log, finished }
+    let (mut events, mut told) = (Vec::new(), Vec::new());
+    for line in String::from_utf8_lossy(&log).lines() {
+        let Ok(record) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        if let (Some(time), Some(kind)) = (record["time"].as_f64(), record["kind"].as_str()) {
+            events.push((time, kind.to_string()));
+        }
+        if record.get("impulses").is_some() || record.get("notes").is_some() {
+            told.push(record);
+        }
+    }
+    Ran { compiled, recorded, events, told, finished }
 }
 
 /// Bookkeeping that is not a change of a relation, when or sample.
