@@ -51,7 +51,6 @@ impl Build {
             structural: false,
             potential: false,
             clock: None,
-            potential: false,
             span: span(),
         });
         let id = VarId::new(self.0.vars.len() - 1);
