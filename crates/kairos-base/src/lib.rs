@@ -1,6 +1,7 @@
 //! Ids, names, spans and diagnostics that every stage shares.
 
 mod diagnostic;
+pub mod hash;
 pub mod json;
 mod name;
 mod source;

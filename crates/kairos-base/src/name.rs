@@ -1,6 +1,6 @@
 //! Interned identifiers: cheap to copy and compare, resolved only for display.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, RwLock};
 

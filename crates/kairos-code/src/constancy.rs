@@ -3,7 +3,8 @@
 use crate::program::{Code, Program, Solve};
 use crate::slots::Slots;
 use crate::tape::{Op, Slot, Tape};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use kairos_base::hash::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Notes for every linear system what its matrix is computed from, unless that varies between events.
 pub fn find(program: &mut Program) {
@@ -67,7 +68,7 @@ fn target(op: &Op) -> Option<Slot> {
 
 /// Backwards from the entries of the matrix, through plain operations and the conditions among them.
 fn inputs(solve: &Solve, slots: &Slots, varying: &HashSet<Slot>) -> Option<Vec<Slot>> {
-    let mut writers: HashMap<Slot, Vec<Op>> = HashMap::new();
+    let mut writers: HashMap<Slot, Vec<Op>> = HashMap::default();
     let mut stack: Vec<Slot> = solve.columns.clone();
     for &op in &solve.tangent.ops {
         match op {
@@ -82,7 +83,7 @@ fn inputs(solve: &Solve, slots: &Slots, varying: &HashSet<Slot>) -> Option<Vec<S
         }
     }
     let seeds: HashSet<Slot> = solve.seeds.iter().copied().collect();
-    let (mut seen, mut found) = (HashSet::new(), BTreeSet::new());
+    let (mut seen, mut found) = (HashSet::default(), BTreeSet::new());
     while let Some(slot) = stack.pop() {
         if !seen.insert(slot) || slots.value(slot).is_some() || seeds.contains(&slot) {
             continue;

@@ -1,7 +1,7 @@
 //! Chains of decisions under which a value is needed.
 
+use kairos_base::hash::HashMap;
 use kairos_expr::ExprId;
-use std::collections::HashMap;
 
 /// A chain: the decisions of another one, then one more. The first is empty.
 pub type Guard = u32;

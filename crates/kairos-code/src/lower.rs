@@ -4,7 +4,7 @@ use crate::guards::{ALWAYS, Guard, Guards};
 use crate::program::Memory;
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
 use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Shape, Store, Sub};
 
 /// An assignment of a tape.
 #[derive(Clone, Copy, Debug)]
@@ -199,6 +199,24 @@ impl<'a> Lowering<'a> {
 
     /// All nodes of the targets, operands first, each target's nodes after those of the targets before.
     fn order(&self, targets: &[Target]) -> Vec<Entry> {
+        let plain = self.post_order(targets, &ExprMap::default());
+        // A call leaves nothing in the registers: operands that need one come before the others.
+        let mut calling: ExprMap<()> = ExprMap::default();
+        let mut operands = Vec::new();
+        for entry in &plain {
+            if let Entry::Node(e) = *entry {
+                operands.clear();
+                self.operands(e, &mut operands);
+                if self.is_call(e) || !calling.is_empty() && operands.iter().any(|c| calling.contains_key(c))
+                {
+                    calling.insert(e, ());
+                }
+            }
+        }
+        if calling.is_empty() { plain } else { self.post_order(targets, &calling) }
+    }
+
+    fn post_order(&self, targets: &[Target], first: &ExprMap<()>) -> Vec<Entry> {
         let mut order = Vec::new();
         let mut state: ExprMap<bool> = ExprMap::default();
         let mut operands = Vec::new();
@@ -218,6 +236,10 @@ impl<'a> Lowering<'a> {
                             state.insert(e, false);
                             operands.clear();
                             self.operands(e, &mut operands);
+                            // A condition stays before what depends on it.
+                            if !first.is_empty() && !matches!(self.store.node(e), Node::If(..)) {
+                                operands.sort_by_key(|c| !first.contains_key(c));
+                            }
                             stack.extend(operands.iter().rev().filter(|c| !state.contains_key(c)));
                         }
                     }
@@ -226,6 +248,22 @@ impl<'a> Lowering<'a> {
             order.push(Entry::Target(at as u32));
         }
         order
+    }
+
+    /// Does the node become a call of a function in native code?
+    fn is_call(&self, e: ExprId) -> bool {
+        match self.store.node(e) {
+            Node::Call(..) => true,
+            Node::Binary(BinOp::Pow | BinOp::ElementPow, _, b) => {
+                self.store.number(*b).is_none_or(|b| b.fract() != 0.0)
+            }
+            // Whole and absolute values, `min` and `max` have instructions, as the square root has.
+            Node::Builtin(f, _) => {
+                let row = f.row();
+                f.is_numeric() && row.shape == Shape::Real && !row.event && *f != Builtin::Sqrt
+            }
+            _ => false,
+        }
     }
 
     fn plan(&mut self, targets: &[Target]) {

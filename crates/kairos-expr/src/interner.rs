@@ -1,8 +1,8 @@
 //! Finds the expression that a node already is: a table of ids beside the arena that holds the nodes.
 
-use crate::hash::Fx;
 use crate::{ExprId, Node, TypeId};
 use hashbrown::HashTable;
+use kairos_base::hash::Fx;
 use std::hash::{Hash, Hasher};
 
 /// Ids by the hash of what they stand for. The hash is kept beside the id, so that the table grows, and most lookups

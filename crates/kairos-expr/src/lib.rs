@@ -9,7 +9,6 @@ mod differentiate;
 mod evaluate;
 mod execute;
 mod function;
-mod hash;
 mod inline;
 mod interner;
 mod marks;
@@ -33,7 +32,6 @@ pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Passing, Step, Stmt, Target,
 };
-pub use hash::Fx;
 pub use inline::{Inliner, Stage};
 pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};

@@ -1,14 +1,12 @@
 //! The arena of interned expressions, types and functions.
 
-use crate::hash::Fx;
 use crate::interner::Interner;
 use crate::{
     BinOp, Builtin, Dim, EnumId, EnumType, ExprId, ExprMap, F64, Function, FunctionId, IterId, LocalId, Node,
     RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
 };
 use kairos_base::Name;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use kairos_base::hash::HashMap;
 
 /// Owns everything that an `ExprId`, `TypeId`, `FunctionId`, `RecordId` or `EnumId` refers to.
 #[derive(Default, Clone)]
@@ -17,7 +15,7 @@ pub struct Store {
     node_types: Vec<TypeId>,
     interned: Interner,
     types: Vec<Type>,
-    interned_types: HashMap<Type, TypeId, BuildHasherDefault<Fx>>,
+    interned_types: HashMap<Type, TypeId>,
     /// The ids of plain Real, Integer and Boolean, which nearly all expressions have.
     plain_types: [Option<TypeId>; 3],
     pub records: Vec<RecordType>,

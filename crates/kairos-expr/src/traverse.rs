@@ -1,13 +1,11 @@
 //! Walks over expressions as graphs: each distinct node is visited once, without recursion.
 
-use crate::hash::Fx;
 use crate::marks::{Mark, Marks};
 use crate::{ExprId, Node, Store, VarId};
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use kairos_base::hash::IdMap;
 
 /// A table keyed by expressions; its order is never looked at.
-pub type ExprMap<T> = HashMap<ExprId, T, BuildHasherDefault<Fx>>;
+pub type ExprMap<T> = IdMap<ExprId, T>;
 
 impl Store {
     /// The nodes below the roots, operands first; `skip` cuts nodes that need no visit.

@@ -6,8 +6,8 @@ use crate::incidence::{Incidence, Sets};
 use crate::rates::{self, Definition, Link, Rate, Relation};
 use crate::scalar::{ClockKind, ClockPartition, Equation, Variability, Variable};
 use kairos_base::Span;
+use kairos_base::hash::HashMap;
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Store};
-use std::collections::HashMap;
 
 /// Partitions the equations, removes equations between clocks, and takes clock arguments out of operators.
 pub fn partition(
@@ -26,7 +26,7 @@ pub fn partition(
     let store = &mut x.sema.store;
     let unknown = std::iter::repeat(&usize::MAX);
     for (eq, node) in equations.iter_mut().zip(&nodes).chain(initial.iter_mut().zip(unknown)) {
-        let mut plain = Plain { store, node: *node, stand_ins: &stand_ins, memo: HashMap::new() };
+        let mut plain = Plain { store, node: *node, stand_ins: &stand_ins, memo: HashMap::default() };
         eq.visit_exprs_mut(&mut |e| *e = plain.rewrite(*e));
     }
     clocks
@@ -87,7 +87,7 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
     }
     // Sub-partitions in the order of their first equation.
     let mut order: Vec<usize> = Vec::new();
-    let mut subs: HashMap<usize, Sub> = HashMap::new();
+    let mut subs: HashMap<usize, Sub> = HashMap::default();
     let mut visit = |node: usize, span: Span, sets: &mut Sets, bases: &mut Sets| {
         let (sub, base) = (sets.find(node), bases.find(node));
         if clocked.contains_key(&base) && !subs.contains_key(&sub) {
@@ -121,7 +121,7 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
             all.vars[k].variability = all.vars[k].variability.min(Variability::Discrete);
         }
     }
-    let mut numbers: HashMap<usize, u32> = HashMap::new();
+    let mut numbers: HashMap<usize, u32> = HashMap::default();
     let mut out = Vec::with_capacity(order.len());
     for sub in &order {
         let entry = &subs[sub];
@@ -140,7 +140,7 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
 }
 
 fn roots(sets: &mut Sets, list: &[(usize, Span)]) -> HashMap<usize, Span> {
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     for (node, span) in list {
         found.entry(sets.find(*node)).or_insert(*span);
     }
@@ -218,7 +218,7 @@ fn clock_rates(
     let links = between(all);
     let definitions: Vec<(usize, Definition, Span)> =
         all.definitions.clone().into_iter().map(|(n, d, s)| (all.sets.find(n), d, s)).collect();
-    let mut out = HashMap::new();
+    let mut out = HashMap::default();
     let mut done: Vec<usize> = Vec::new();
     for sub in order {
         let base = subs[sub].base;

@@ -4,10 +4,10 @@ use crate::diagnostics;
 use crate::expand::Expander;
 use crate::scalar::{Equation, EquationKind, Origin};
 use crate::streams::{End, Pair};
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
 use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
-use std::collections::{HashMap, HashSet};
 
 /// A scalar variable seen from inside or outside its component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,7 +73,7 @@ pub fn connection_equations(
     unconnected_flows(x, &mut sets, root);
     let in_bus = bus_variables(x, &mut sets);
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut place: HashMap<usize, usize> = HashMap::new();
+    let mut place: HashMap<usize, usize> = HashMap::default();
     for i in 0..sets.nodes.len() {
         let r = sets.find(i);
         let at = *place.entry(r).or_insert_with(|| {
@@ -115,7 +115,7 @@ pub fn connection_equations(
 fn bus_variables(x: &mut Expander, sets: &mut Sets) -> HashSet<VarId> {
     let mut list: Vec<(CompId, VarId)> = x.first.iter().map(|(c, v)| (*c, *v)).collect();
     list.sort_by_key(|(_, v)| *v);
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for (comp, first) in list {
         let c = x.sema.comp(comp);
         if c.variability <= Variability::Parameter || c.flow || !x.sema.in_bus(comp) {
@@ -293,7 +293,7 @@ fn one_source(x: &mut Expander, signals: &[(Node, Node, Span)]) {
         let (a, b) = (sets.node(*a, false, *span), sets.node(*b, false, *span));
         sets.join(a, b);
     }
-    let mut sources: HashMap<usize, VarId> = HashMap::new();
+    let mut sources: HashMap<usize, VarId> = HashMap::default();
     for k in 0..sets.nodes.len() {
         let Node { var, outside } = sets.nodes[k];
         let comp = comp_of(x, var);

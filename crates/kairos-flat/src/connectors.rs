@@ -2,13 +2,13 @@
 
 use crate::diagnostics;
 use crate::expand::Expander;
+use kairos_base::hash::HashSet;
 use kairos_expr::Scalar;
 use kairos_sema::{CompId, Variability, What};
-use std::collections::HashSet;
 
 /// Checks every connector below a component.
 pub fn check(x: &mut Expander, root: CompId) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     visit(x, root, false, &mut seen);
 }
 

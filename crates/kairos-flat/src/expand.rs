@@ -6,11 +6,11 @@ mod operations;
 
 use crate::scalar::Variable;
 use crate::tree::Tree;
+use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{ExprId, IterId, LocalId, Node, Scalar, Type, Value, VarId};
 pub use kairos_sema::subscripts_of as subscripts;
 use kairos_sema::{CompId, Sema, Variability, What};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Scalar variables are numbered from here while the components they come from are still spoken of.
@@ -39,9 +39,9 @@ impl<'s, 'a> Expander<'s, 'a> {
     pub fn new(sema: &'s mut Sema<'a>, span: Span) -> Self {
         Self {
             sema,
-            first: HashMap::new(),
+            first: HashMap::default(),
             types: Vec::new(),
-            memo: HashMap::new(),
+            memo: HashMap::default(),
             iterators: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),

@@ -7,10 +7,10 @@ use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use crate::statements::assigned;
 use crate::{connectors, streams, variables};
+use kairos_base::hash::HashMap;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
-use std::collections::HashMap;
 
 /// Flattens an instantiated model.
 pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
@@ -65,7 +65,7 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
 fn close_functions(x: &mut Expander) {
     for f in 0..x.sema.store.functions.len() {
         let mut function = x.sema.store.functions[f].clone();
-        let mut memo = HashMap::new();
+        let mut memo = HashMap::default();
         function.visit_exprs_mut(&mut |e| *e = close(x, *e, &mut memo));
         x.sema.store.functions[f] = function;
     }

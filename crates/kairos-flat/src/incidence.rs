@@ -6,8 +6,8 @@ use crate::rates::{Definition, Link, Relation};
 use crate::rational::Rational;
 use crate::scalar::{Equation, EquationKind, Origin, Variability, Variable};
 use kairos_base::Span;
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type, Value, VarId};
-use std::collections::{HashMap, HashSet};
 
 /// Disjoint sets; the oldest member represents a set.
 #[derive(Clone, Default)]
@@ -74,8 +74,8 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
             var_nodes,
             vars,
             added: Vec::new(),
-            stand_ins: HashMap::new(),
-            seen: HashSet::new(),
+            stand_ins: HashMap::default(),
+            seen: HashSet::default(),
         }
     }
 

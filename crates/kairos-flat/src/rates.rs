@@ -2,9 +2,9 @@
 
 use crate::diagnostics;
 use crate::rational::Rational;
+use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::ExprId;
-use std::collections::HashMap;
 
 /// How the clock of a target follows from that of a source; `None` is a factor to be inferred.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,7 +66,7 @@ pub fn infer(
     place: Span,
 ) -> Result<Rates, Diagnostic> {
     let base = base_definition(definitions)?;
-    let mut known: HashMap<usize, Rate> = HashMap::new();
+    let mut known: HashMap<usize, Rate> = HashMap::default();
     for (sub, definition, span) in definitions {
         let period = match definition {
             Definition::Exact(interval) => *interval,

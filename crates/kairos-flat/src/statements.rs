@@ -3,9 +3,9 @@
 use crate::expand::Expander;
 use crate::tree::Tree;
 use kairos_base::Span;
+use kairos_base::hash::HashSet;
 use kairos_expr::{BinOp, ExprId, LValue, Node, Step, Stmt, Sub, Target, Type, Value, VarId};
 use kairos_sema::CompId;
-use std::collections::HashSet;
 
 /// Statements over scalar targets.
 pub fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
@@ -194,7 +194,7 @@ fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, ou
 }
 
 fn variables_of(x: &Expander, e: ExprId) -> HashSet<VarId> {
-    let (mut found, mut seen, mut todo) = (HashSet::new(), HashSet::new(), vec![e]);
+    let (mut found, mut seen, mut todo) = (HashSet::default(), HashSet::default(), vec![e]);
     while let Some(e) = todo.pop() {
         if !seen.insert(e) {
             continue;

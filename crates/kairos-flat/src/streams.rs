@@ -3,10 +3,10 @@
 use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Equation, EquationKind, Origin, Variable};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, VarId};
 use kairos_sema::{CompId, What};
-use std::collections::HashMap;
 
 /// A scalar stream variable seen from inside or outside its component.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,7 +54,7 @@ pub fn resolve(
         }
     }
     equations.extend(added);
-    let mut memo = HashMap::new();
+    let mut memo = HashMap::default();
     for eq in equations.iter_mut().chain(initial) {
         let span = eq.origin.span;
         eq.visit_exprs_mut(&mut |e| *e = streams.rewrite(*e, span, &mut memo));
@@ -74,7 +74,7 @@ struct Streams<'x, 's, 'a> {
 impl<'x, 's, 'a> Streams<'x, 's, 'a> {
     fn new(x: &'x mut Expander<'s, 'a>, vars: &'x [Variable], pairs: &[Pair]) -> Self {
         let mut groups: Vec<(Vec<End>, Span)> = Vec::new();
-        let mut place: HashMap<End, usize> = HashMap::new();
+        let mut place: HashMap<End, usize> = HashMap::default();
         for pair in pairs {
             let known = [place.get(&pair.a).copied(), place.get(&pair.b).copied()];
             let into = known.into_iter().flatten().min().unwrap_or_else(|| {
@@ -97,7 +97,7 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
                 }
             }
         }
-        Self { x, vars, groups, place, values: HashMap::new(), flows: HashMap::new() }
+        Self { x, vars, groups, place, values: HashMap::default(), flows: HashMap::default() }
     }
 
     fn leaf(&mut self, var: VarId) -> ExprId {

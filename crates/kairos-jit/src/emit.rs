@@ -8,11 +8,12 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use kairos_base::hash::HashMap;
 use kairos_code::Program;
 use kairos_code::slots::Slots;
 use kairos_code::tape::{Op, Slot};
 use kairos_expr::{BinOp, Builtin, UnOp};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Calls of routines deeper than this are left to the interpreter of values, so that the stack holds them.
@@ -84,18 +85,18 @@ impl<'a, 'f> Emitter<'a, 'f> {
             slots,
             scope,
             builder,
-            routines: HashMap::new(),
+            routines: HashMap::default(),
             context,
             memory: None,
-            blocks: HashMap::new(),
+            blocks: HashMap::default(),
             depth: None,
             call_convention,
-            variables: HashMap::new(),
-            cache: HashMap::new(),
+            variables: HashMap::default(),
+            cache: HashMap::default(),
             at: 0,
-            conditions: HashMap::new(),
+            conditions: HashMap::default(),
             rounds: None,
-            signatures: HashMap::new(),
+            signatures: HashMap::default(),
             arrays: None,
             failure: None,
         }
@@ -353,7 +354,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
             };
             return self.write_condition(to, both);
         }
-        let exponent = self.slots.value(b);
+        if op == BinOp::Pow {
+            return self.power(to, a, b);
+        }
         let (a, b) = (self.read(a), self.read(b));
         let code = match op {
             BinOp::Lt => FloatCC::LessThan,
@@ -367,8 +370,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
                     BinOp::Add => self.builder.ins().fadd(a, b),
                     BinOp::Sub => self.builder.ins().fsub(a, b),
                     BinOp::Mul => self.builder.ins().fmul(a, b),
-                    BinOp::Div => self.builder.ins().fdiv(a, b),
-                    _ => self.power(a, b, exponent),
+                    _ => self.builder.ins().fdiv(a, b),
                 };
                 return self.write(to, value);
             }
@@ -626,13 +628,16 @@ impl<'a, 'f> Emitter<'a, 'f> {
     }
 
     /// Whole exponents by the multiplications that `powi` does.
-    fn power(&mut self, a: Value, b: Value, exponent: Option<f64>) -> Value {
-        let Some(n) = exponent.filter(|n| n.fract() == 0.0 && n.abs() < 64.0) else {
+    fn power(&mut self, to: Slot, a: Slot, b: Slot) {
+        let base = self.read(a);
+        let Some(n) = self.slots.value(b).filter(|n| n.fract() == 0.0 && n.abs() < 64.0) else {
             let address = crate::math::power as *const () as usize;
-            return self.call(address, &[types::F64, types::F64], Some(types::F64), &[a, b]);
+            let exponent = self.read(b);
+            let value = self.call(address, &[types::F64, types::F64], Some(types::F64), &[base, exponent]);
+            return self.write(to, value);
         };
         let mut left = n.abs() as u32;
-        let (mut square, mut product) = (a, None);
+        let (mut square, mut product) = (base, None);
         loop {
             if left & 1 == 1 {
                 product = Some(match product {
@@ -647,10 +652,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
             square = self.builder.ins().fmul(square, square);
         }
         let one = self.builder.ins().f64const(1.0);
-        match (product, n < 0.0) {
+        let value = match (product, n < 0.0) {
             (None, _) => one,
             (Some(product), false) => product,
             (Some(product), true) => self.builder.ins().fdiv(one, product),
-        }
+        };
+        self.write(to, value);
     }
 }

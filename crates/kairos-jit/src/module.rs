@@ -12,9 +12,10 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_code::Program;
 use kairos_code::tape::{Op, Slot, Tape};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -141,7 +142,7 @@ impl<'a> Compiler<'a> {
         builder.switch_to_block(entry);
         let params = builder.block_params(entry).to_vec();
         let (context, arguments, outputs, depth) = (params[0], params[1], params[2], params[3]);
-        let mut blocks = HashMap::new();
+        let mut blocks = HashMap::default();
         for (first, block) in indexed(&routine.tape, &routine.slots) {
             let start = match block.constant {
                 // The program, and its constants, live as long as the code.
@@ -223,7 +224,7 @@ fn declare_calls(
     ops: &[Op],
     builder: &mut FunctionBuilder,
 ) -> HashMap<u32, cranelift_codegen::ir::FuncRef> {
-    let mut out = HashMap::new();
+    let mut out = HashMap::default();
     for op in ops {
         if let Op::Invoke { site } = op {
             let routine = program.memory.routines.invocations[*site as usize].routine;
@@ -255,8 +256,8 @@ fn indexed(tape: &Tape, slots: &kairos_code::slots::Slots) -> BTreeMap<Slot, Ind
 
 /// Scratch slots that more than one piece of the tape uses.
 fn shared(program: &Program, tape: &Tape, ranges: &[Range<usize>]) -> HashSet<Slot> {
-    let mut first: HashMap<Slot, usize> = HashMap::new();
-    let mut out = HashSet::new();
+    let mut first: HashMap<Slot, usize> = HashMap::default();
+    let mut out = HashSet::default();
     if ranges.len() < 2 {
         return out;
     }

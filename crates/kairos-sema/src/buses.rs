@@ -4,9 +4,9 @@ use crate::comps::{Comp, Lazy, What};
 use crate::resolve::Scope;
 use crate::selection::Selection;
 use crate::{CompId, Sema, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_syntax::ast::{self, ClassKind, ComponentRef};
-use std::collections::HashMap;
 
 /// A connect whose bus member did not exist when it was met.
 pub(crate) struct OpenConnect<'a> {
@@ -157,8 +157,8 @@ impl<'a> Sema<'a> {
             evaluate: false,
             structural: false,
             span: from.span,
-            children: HashMap::new(),
-            inner_sides: HashMap::new(),
+            children: HashMap::default(),
+            inner_sides: HashMap::default(),
             elements: Vec::new(),
             virtual_member: true,
             binding: Lazy::Known(None),

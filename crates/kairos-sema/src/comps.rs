@@ -4,10 +4,10 @@ use crate::inst::{Basic, Decl, Elem};
 use crate::mods::{Bind, BindExpr, Mods};
 use crate::resolve::Scope;
 use crate::{CompId, ElemId, InstId, Sema, annotations, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{Dim, ExprId, Scalar, Stop, Type, Value};
 use kairos_syntax::ast::{self, ClassKind, Direction, ExprKind};
-use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Variability {
@@ -110,8 +110,8 @@ impl<'a> Sema<'a> {
             evaluate: false,
             structural: false,
             span,
-            children: HashMap::new(),
-            inner_sides: HashMap::new(),
+            children: HashMap::default(),
+            inner_sides: HashMap::default(),
             elements: Vec::new(),
             virtual_member: false,
             binding: Lazy::Unknown,

@@ -2,11 +2,11 @@
 
 use crate::comps::{Lazy, Variability, What};
 use crate::{CompId, Sema, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{
     Answer, Builtin, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real,
 };
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Values that are known so far.

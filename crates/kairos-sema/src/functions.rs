@@ -5,12 +5,12 @@ use crate::inst::{Basic, Decl};
 use crate::resolve::Scope;
 use crate::{InstId, Sema, annotations, diagnostics};
 use kairos_base::Name;
+use kairos_base::hash::HashMap;
 use kairos_expr::{
     Body, DerivativeAnnotation, Dim, ExprId, ExternalCall, Function, FunctionId, Inline, InverseAnnotation,
     Local, LocalId, LocalKind, Node, Passing, Scalar, Type, TypeId,
 };
 use kairos_syntax::ast::{self, ClassBody, ClassKind, Direction, ExprKind, Subscript};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 impl<'a> Sema<'a> {
@@ -108,7 +108,7 @@ impl<'a> Sema<'a> {
         let Some(record) = self.record_of(inst) else { return };
         self.in_function += 1;
         let fields = self.store.record(record).fields.clone();
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         for (k, (name, ty)) in fields.iter().enumerate() {
             let ty = self.store.intern_type(ty.clone());
             names.insert(*name, (LocalId::new(k), ty));
@@ -192,7 +192,7 @@ impl<'a> Sema<'a> {
             self.inst(inst).elements.iter().copied().filter(|e| !self.elem(*e).is_class()).collect();
         // Types first, so that sizes and defaults may refer to any local.
         let mut locals: Vec<Local> = Vec::new();
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         let mut kept = Vec::new();
         for &e in &elements {
             let elem = self.elem(e).clone();

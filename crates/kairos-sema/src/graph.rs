@@ -4,10 +4,11 @@ use crate::comps::What;
 use crate::equations::{Endpoint, Eq, EqKind, GraphFact};
 use crate::resolve::Scope;
 use crate::{CompId, InstId, Sema, diagnostics};
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Name, Span};
 use kairos_expr::{Answer, Builtin, ExprId, Node, Scalar, Stop, Store, Type, Value};
 use kairos_syntax::ast::{Args, ExprKind};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// What is known of connections once all of them are collected.
 #[derive(Default)]
@@ -303,7 +304,7 @@ impl<'a> Sema<'a> {
         sets: &mut Sets,
         roots: &mut Vec<usize>,
     ) {
-        let mut best: HashMap<usize, (i64, usize)> = HashMap::new();
+        let mut best: HashMap<usize, (i64, usize)> = HashMap::default();
         for (fact, _) in facts {
             let GraphFact::PotentialRoot(a, priority) = *fact else { continue };
             let a = nodes.of(a);
@@ -314,7 +315,7 @@ impl<'a> Sema<'a> {
         }
         let count = nodes.comps.len();
         let with_root = sets.find(count);
-        let mut done = HashSet::from([with_root]);
+        let mut done = HashSet::from_iter([with_root]);
         for k in 0..count {
             let set = sets.find(k);
             if !done.insert(set) {

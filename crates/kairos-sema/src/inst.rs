@@ -2,10 +2,10 @@
 
 use crate::mods::{self, Mods, Redeclare};
 use crate::{CompId, ElemId, InstId, Sema, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::EnumId;
 use kairos_syntax::ast::{self, Class, ClassBody, ClassKind, ElementKind, ElementPrefix, TypePrefix};
-use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basic {
@@ -116,7 +116,7 @@ impl<'a> Sema<'a> {
             comp,
             progress: Progress::New,
             elements: Vec::new(),
-            table: HashMap::new(),
+            table: HashMap::default(),
             imports: Vec::new(),
             bases: Vec::new(),
             basic: None,

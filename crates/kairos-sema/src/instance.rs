@@ -3,8 +3,8 @@
 use crate::comps::What;
 use crate::{CompId, InstId, Library, MadeRefs, Sema};
 use kairos_base::Diagnostic;
+use kairos_base::hash::HashMap;
 use kairos_expr::{Dim, ExprId, IterId, Node, Type, Value};
-use std::collections::HashMap;
 
 /// Instantiates a class by its dotted name. The root component and everything collected from it stay in the
 /// returned `Sema`, from which flattening reads them.

@@ -34,10 +34,10 @@ pub use instance::instantiate;
 pub use library::{Library, Trees};
 
 use inst::{Basic, Elem, Inst};
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Diagnostic, FileId, Name, Span, id};
 use kairos_expr::{EnumId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
 use kairos_syntax::ast;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 id! {
@@ -142,9 +142,9 @@ impl<'a> Sema<'a> {
             elems: Vec::new(),
             comps: Vec::new(),
             root: InstId(0),
-            basics: HashMap::new(),
-            tops: HashMap::new(),
-            checked_bodies: HashSet::new(),
+            basics: HashMap::default(),
+            tops: HashMap::default(),
+            checked_bodies: HashSet::default(),
             expand_depth: 0,
             alias_depth: 0,
             in_function: 0,
@@ -153,14 +153,14 @@ impl<'a> Sema<'a> {
             in_partial_check: false,
             marking: true,
             final_conditions: false,
-            functions: HashMap::new(),
+            functions: HashMap::default(),
             function_insts: Vec::new(),
-            function_scopes: HashMap::new(),
-            records: HashMap::new(),
-            record_classes: HashMap::new(),
-            enums: HashMap::new(),
+            function_scopes: HashMap::default(),
+            records: HashMap::default(),
+            record_classes: HashMap::default(),
+            enums: HashMap::default(),
             assertion_level: EnumId(0),
-            values: HashMap::new(),
+            values: HashMap::default(),
             scalars: Vec::new(),
             natives: Natives::silent(lib.resources()),
             names: Names {
@@ -168,7 +168,7 @@ impl<'a> Sema<'a> {
                 operators: operators.into_iter().map(Name::new).collect(),
             },
             model_root: None,
-            missing_inner: HashMap::new(),
+            missing_inner: HashMap::default(),
             equations: Vec::new(),
             initial_equations: Vec::new(),
             connects: Vec::new(),
@@ -180,7 +180,7 @@ impl<'a> Sema<'a> {
             broken_connects: Vec::new(),
             no_span: Span { file: FileId(0), start: 0, end: 0 },
             diagnostics: Vec::new(),
-            reported: HashSet::new(),
+            reported: HashSet::default(),
         };
         sema.root = sema.new_inst(None, None, Default::default(), None);
         sema.predefine();

@@ -2,11 +2,11 @@
 
 use crate::diagnostics;
 use crate::versions::{self, Candidate};
+use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Name, SourceMap, Span, World};
 use kairos_expr::Resources;
 use kairos_syntax::ast::{Class, ElementKind, SourceTree};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use typed_arena::Arena;
 
 /// Owns the trees of all files that were read.

@@ -4,10 +4,10 @@ use crate::comps::Variability;
 use crate::inst::Basic;
 use crate::lookup::Found;
 use crate::{CompId, InstId, Sema, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, LocalId, Node, Scalar, Type, TypeId, UnOp, Value};
 use kairos_syntax::ast::{BinaryOp, ComponentRef, Expr, ExprKind, UnaryOp};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Where an expression stands.
@@ -140,7 +140,7 @@ impl<'a> Sema<'a> {
 
     fn is_settled(&mut self, e: ExprId) -> bool {
         let mut todo = vec![e];
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = kairos_base::hash::HashSet::default();
         while let Some(e) = todo.pop() {
             if !seen.insert(e) {
                 continue;

@@ -13,9 +13,9 @@ mod tangent;
 use crate::slots::Slots;
 use crate::tape::{Op, Slot, Tape};
 pub use build::Builder;
+use kairos_base::hash::HashMap;
 use kairos_expr::{FunctionId, Store};
 pub use part::{Part, Shape, of_type};
-use std::collections::HashMap;
 
 /// Why something has no numeric code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

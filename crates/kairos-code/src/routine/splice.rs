@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::{Lowered, Part, Refusal};
 use crate::tape::{Op, Slot, Tape};
-use std::collections::HashMap;
+use kairos_base::hash::HashMap;
 
 /// Routines up to this length are copied to where they are called.
 const SHORT: usize = 48;

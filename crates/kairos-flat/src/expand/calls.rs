@@ -2,10 +2,10 @@
 
 use super::{Expander, subscripts};
 use crate::tree::Tree;
+use kairos_base::hash::HashMap;
 use kairos_expr::{
     Body, Dim, ExprId, FunctionId, Inline, LocalId, Node, Scalar, Step, Stmt, Sub, Target, Type, Value,
 };
-use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Expander<'_, '_> {

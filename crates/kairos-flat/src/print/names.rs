@@ -1,11 +1,12 @@
 //! Names in flat text: quoted where they are composed, and different for different things.
 
 use crate::scalar::{Equation, ScalarModel};
+use kairos_base::hash::HashSet;
 use kairos_expr::{
     Body, EnumId, ExprId, Function, FunctionId, IterId, LocalId, Names, Node, RecordId, Scalar, Store,
     Target, Type, VarId,
 };
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What is printed, where.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares states and systems of equations with those in the translation logs beside reference results.
 
-usage: statistics.py --ref DIR --lib DIR [--kairos CMD] [--filter REGEX] [--jobs 2] [--timeout 60] [--all]
+usage: translation.py --ref DIR --lib DIR [--kairos CMD] [--filter REGEX] [--jobs 2] [--timeout 60] [--all]
 
 Below --ref every model has a folder with a log that says "Continuous time states: 5 scalars" and "Sizes after
 manipulation of the linear systems: {3}". `kairos explain --format json` says the same of our translation. A model
