@@ -15,11 +15,12 @@ mod modes;
 pub mod native;
 mod newton;
 pub mod program;
+pub mod reach;
 pub mod routine;
 pub mod run;
 pub mod slots;
 pub mod state_sets;
-mod structure;
+pub mod structure;
 mod tangent;
 pub mod tape;
 
@@ -28,7 +29,8 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, RelationInfo, Restart, VarInfo,
+    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, Reached, RelationInfo, Restart,
+    Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Native};

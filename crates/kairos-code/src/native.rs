@@ -15,6 +15,9 @@ pub trait Native: Send + Sync {
 /// The native code of a program, once it is there.
 pub type Attached = Arc<OnceLock<Box<dyn Native>>>;
 
+/// Tapes of cells below this are interpreted.
+const SHORT: usize = 6;
+
 impl Program {
     /// The tapes that run again and again.
     pub fn repeated_tapes(&self) -> Vec<&Tape> {
@@ -22,6 +25,14 @@ impl Program {
         for codes in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
             tapes_of(codes, &mut out);
         }
+        let first_cell = out.len();
+        self.reach.codes().for_each(|codes| tapes_of(codes, &mut out));
+        // To call native code costs as much as some operations.
+        let mut at = 0;
+        out.retain(|tape| {
+            at += 1;
+            at <= first_cell || tape.ops.len() >= SHORT
+        });
         out.extend(self.jacobian.codes.iter().map(|code| match code {
             JacobianCode::Tape(tape) | JacobianCode::Solve { tape, .. } => tape,
         }));
