@@ -3,7 +3,9 @@
 use crate::calls::External;
 use crate::diagnostics;
 use crate::history::History;
-use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo, Reached, Source, Trigger};
+use crate::machine::{
+    Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Reached, Source, Trigger,
+};
 use crate::native::Attached;
 use crate::program::{ActionCode, AssertCode, Code, Definition, Program, WhenCode};
 use crate::reach::Wave;
@@ -88,7 +90,7 @@ impl Interpreter {
     }
 
     /// Time, states or what else the motion reads are others.
-    fn stale(&mut self) {
+    pub(crate) fn stale(&mut self) {
         self.fresh = Fresh::Nothing;
         self.wave.moved();
     }
@@ -309,11 +311,6 @@ impl Machine for Interpreter {
         self.stale();
     }
 
-    fn set_state(&mut self, state: u32, value: f64) {
-        self.frame.set(self.program.info.states[state as usize], value);
-        self.stale();
-    }
-
     fn get_states(&self, x: &mut [f64]) {
         for (&slot, value) in self.program.info.states.iter().zip(x) {
             *value = self.frame.values[slot as usize];
@@ -482,6 +479,10 @@ impl Machine for Interpreter {
 
     fn reached(&self, source: Source) -> Reached<'_> {
         self.reached_from(source)
+    }
+
+    fn burst(&mut self, source: Source, leave: Leave) -> Eval<Option<Burst>> {
+        self.run_island(source, leave)
     }
 
     fn replanned(&mut self, relations: &mut Vec<u32>) -> bool {

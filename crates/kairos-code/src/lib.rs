@@ -29,8 +29,8 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, Phase, Reached, RelationInfo, Restart,
-    Source, Trigger, VarInfo,
+    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, Phase, Reached,
+    RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Native};

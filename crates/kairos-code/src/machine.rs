@@ -127,6 +127,26 @@ pub struct Reached<'a> {
     pub states: Option<&'a [u32]>,
 }
 
+/// Events that a source may have one after the other: before this instant, and no more than so many. For a sampler
+/// its start, its interval and the number of its tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Leave {
+    pub limit: f64,
+    pub most: u32,
+    pub ticks: (f64, f64, u64),
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Burst {
+    pub events: u64,
+    pub iterations: u64,
+    /// The instant of the last event.
+    pub time: f64,
+    /// The last event is over; otherwise its iteration has to go on.
+    pub settled: bool,
+}
+
 /// What an event evaluation asked for beyond values.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
@@ -249,12 +269,10 @@ pub trait Machine: Send {
         Reached::default()
     }
 
-    /// Gives one state its value, where `reached` says that others are not read.
-    fn set_state(&mut self, state: u32, value: f64) {
-        let mut x = vec![0.0; self.info().states.len()];
-        self.get_states(&mut x);
-        x[state as usize] = value;
-        self.set_states(&x);
+    /// Runs an event of this source at the present time to its end, and further ones of it as long as they may be,
+    /// where that can be done without looking at anything else. Otherwise nothing is done.
+    fn burst(&mut self, _source: Source, _leave: Leave) -> Eval<Option<Burst>> {
+        Ok(None)
     }
 
     /// The time relations whose instants may have changed since this was last asked; false: any of them may.

@@ -33,6 +33,7 @@ impl Program {
             at += 1;
             at <= first_cell || tape.ops.len() >= SHORT
         });
+        out.extend(self.reach.islands.iter().map(|island| &island.tape));
         out.extend(self.jacobian.codes.iter().map(|code| match code {
             JacobianCode::Tape(tape) | JacobianCode::Solve { tape, .. } => tape,
         }));

@@ -48,6 +48,7 @@ impl Build {
             display_unit: String::new(),
             description: String::new(),
             protected: false,
+            potential: false,
             structural: false,
             clock: None,
             span: span(),

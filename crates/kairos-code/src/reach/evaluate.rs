@@ -1,18 +1,14 @@
 //! Events of the interpreter by cells: what fired, what it changes, and so on.
 
-use super::{Scope, Work, Write, WriteKind};
+use super::{Clock, Scope, Work, Write, WriteKind};
 use crate::interpreter::{Fresh, Interpreter};
-use crate::machine::{Changes, Effects, Eval, Machine, Reached, Source, Trigger};
+use crate::machine::{Burst, Changes, Effects, Eval, Leave, Machine, Reached, Source, Trigger};
 use crate::program::Program;
 use crate::tape::Slot;
 
 impl Interpreter {
     pub(crate) fn scope(&self, source: Source) -> &Scope {
-        let reach = &self.program.reach;
-        match source {
-            Source::Sampler(k) => &reach.samplers[k as usize],
-            Source::Relation(r) => &reach.relations[r as usize],
-        }
+        self.program.reach.scope(source)
     }
 
     pub(crate) fn reached_from(&self, source: Source) -> Reached<'_> {
@@ -35,12 +31,7 @@ impl Interpreter {
         }
         self.wave.samplers.clone_from(&trigger.samplers);
         for source in sources(trigger) {
-            let Scope::Part(part) = (match source {
-                Source::Sampler(k) => &program.reach.samplers[k as usize],
-                Source::Relation(r) => &program.reach.relations[r as usize],
-            }) else {
-                continue;
-            };
+            let Scope::Part(part) = program.reach.scope(source) else { continue };
             self.pull(&program, &part.limit_cells)?;
             for &(now, before) in &part.limits {
                 self.frame.values[before as usize] = self.frame.values[now as usize];
@@ -252,6 +243,52 @@ impl Interpreter {
         relations.clear();
         self.wave.drain_from(first, |cell| relations.push(cell - first));
         !std::mem::take(&mut self.wave.whole)
+    }
+}
+
+impl Interpreter {
+    /// Events of an island, by its own tape.
+    pub(crate) fn run_island(&mut self, source: Source, leave: Leave) -> Eval<Option<Burst>> {
+        let island = match self.scope(source) {
+            Scope::Part(part) if !self.verify && !self.wave.lost => part.island,
+            _ => None,
+        };
+        let Some(island) = island else { return Ok(None) };
+        let Self { program, frame, wave, relations, relations_before, .. } = self;
+        let program: &Program = program;
+        let island = &program.reach.islands[island as usize];
+        if let Source::Sampler(k) = source {
+            frame.set(program.sampler_flags[k as usize], 1.0);
+        }
+        if let Clock::Ticks { start, interval, tick } = island.clock {
+            frame.set(start, leave.ticks.0);
+            frame.set(interval, leave.ticks.1);
+            frame.set(tick, leave.ticks.2 as f64);
+        }
+        frame.set(island.limit, leave.limit);
+        frame.set(island.most, f64::from(leave.most));
+        frame.run(program, &island.tape)?;
+        for &(r, slot) in &island.relations {
+            let held = frame.get(slot) != 0.0;
+            (relations[r as usize], relations_before[r as usize]) = (held, held);
+        }
+        let settled = frame.get(island.settled) != 0.0;
+        if settled && frame.get(island.late) == 0.0 {
+            island.cells.iter().for_each(|&cell| {
+                wave.take(cell);
+            });
+        } else {
+            wave.push(&island.cells);
+        }
+        wave.push(&island.plans);
+        let burst = Burst {
+            events: frame.get(island.events) as u64,
+            iterations: frame.get(island.rounds) as u64,
+            time: frame.get(program.memory.time),
+            settled,
+        };
+        self.stale();
+        Ok(Some(burst))
     }
 }
 

@@ -35,7 +35,8 @@ pub(super) struct Unit {
 pub(super) struct Aftermath {
     pub events: Vec<Slot>,
     pub moving: Vec<Slot>,
-    /// Sets a state or ends the run.
+    /// There is something to do, and it sets a state or ends the run.
+    pub acts: bool,
     pub intervenes: bool,
 }
 
@@ -69,7 +70,7 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
             }
             Effect::Assert { condition, message, .. } => {
                 let (events, moving) = reader.reads(&[*condition, *message]);
-                asserts.push(Aftermath { events, moving, intervenes: false });
+                asserts.push(Aftermath { events, moving, acts: true, intervenes: false });
             }
             Effect::Call(..) => {}
         }
@@ -135,6 +136,8 @@ impl<'a> Reader<'a> {
         let foreign = |slot: &Slot| unit.writes.binary_search(slot).is_err();
         unit.events.retain(foreign);
         unit.moving.retain(foreign);
+        unit.moves = unit.writes.iter().any(|&slot| self.class[slot as usize] == Class::Moving);
+        unit.decides = unit.writes.iter().any(|&slot| self.class[slot as usize] != Class::Moving);
         unit.volatile = held.into_iter().any(|value| self.reads_motion(value));
         unit
     }
@@ -146,26 +149,24 @@ impl<'a> Reader<'a> {
             Block::Assign(assign) => {
                 unit.writes.push(slot(assign.var));
                 exprs.push(assign.value);
-                match self.class[slot(assign.var) as usize] {
-                    Class::Moving => unit.moves = true,
-                    _ => {
-                        unit.decides = true;
-                        held.push(assign.value);
-                    }
+                if self.class[slot(assign.var) as usize] != Class::Moving {
+                    held.push(assign.value);
                 }
             }
             Block::Relation(r) => {
                 let relation = &self.model.relations[r.index()];
                 unit.writes.push(self.memory.relations + r.0);
                 exprs.extend([relation.lhs, relation.rhs]);
-                unit.decides = true;
             }
             Block::Torn(torn) => {
                 unit.writes.extend(torn.iteration.iter().map(|&v| slot(v)));
                 unit.writes.extend(torn.inner.iter().map(|a| slot(a.var)));
-                exprs.extend(torn.inner.iter().map(|a| a.value));
-                exprs.extend(torn.residuals.iter().map(|r| r.0));
-                unit.moves = true;
+                let values = torn.inner.iter().map(|a| a.value).chain(torn.residuals.iter().map(|r| r.0));
+                exprs.extend(values.clone());
+                // A clocked partition may have loops.
+                if torn.iteration.iter().any(|&v| self.class[slot(v) as usize] != Class::Moving) {
+                    held.extend(values);
+                }
             }
             Block::Mixed(mixed) => {
                 let blocks = mixed.continuous.iter().chain(&mixed.discrete);
@@ -175,7 +176,6 @@ impl<'a> Reader<'a> {
                     unit.writes.push(self.memory.relations + r.0);
                     exprs.extend([relation.lhs, relation.rhs]);
                 }
-                (unit.moves, unit.decides) = (true, true);
             }
         }
     }
@@ -198,7 +198,8 @@ impl<'a> Reader<'a> {
             }
         }
         let (_, moving) = self.reads(&exprs);
-        Aftermath { events: vec![self.memory.slot_of[fire.index()]], moving, intervenes }
+        let events = vec![self.memory.slot_of[fire.index()]];
+        Aftermath { events, moving, acts: !actions.is_empty(), intervenes }
     }
 
     /// Slots that change at events, and slots that move.

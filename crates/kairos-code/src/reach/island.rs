@@ -18,7 +18,11 @@ pub enum Clock {
     /// It does not: there are others, or none that is plain.
     None,
     /// Start, interval and tick, as numbers that the machine sets.
-    Ticks { start: Slot, interval: Slot, tick: Slot },
+    Ticks {
+        start: Slot,
+        interval: Slot,
+        tick: Slot,
+    },
     Relation,
 }
 

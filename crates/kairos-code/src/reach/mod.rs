@@ -6,12 +6,15 @@
 
 mod evaluate;
 mod graph;
+mod island;
 mod scope;
 mod wave;
 
+pub use island::{Clock, Instant, Island, LONGEST, Next, is_plain, island};
 pub use scope::{Part, Scope};
 pub use wave::Wave;
 
+use crate::machine::Source;
 use crate::program::{Code, Memory};
 use crate::structure::{Needs, Seen};
 use crate::tape::Slot;
@@ -82,6 +85,7 @@ pub struct Reach {
     readers: Readers,
     pub samplers: Vec<Scope>,
     pub relations: Vec<Scope>,
+    pub islands: Vec<Island>,
 }
 
 /// The cells that read each slot.
@@ -123,6 +127,7 @@ pub struct Ledger {
     /// Read by a crossing function.
     crossed: Vec<bool>,
     state: Vec<Option<u32>>,
+    time: Slot,
 }
 
 impl Ledger {
@@ -143,6 +148,7 @@ impl Ledger {
             seen: vec![Seen::Nobody; slots],
             crossed: vec![false; slots],
             state: vec![None; slots],
+            time: memory.time,
         };
         for &(now, before) in discrete {
             ledger.before[now as usize] = Some(before);
@@ -265,6 +271,35 @@ impl Reach {
         let (cell, end) = (self.cells.len() as u32, self.writes.len() as u32);
         pairs.extend(read.map(|&slot| (slot, cell)));
         self.cells.push(Cell { work, writes: (end, end), support, moves: false, definition: None });
+    }
+
+    pub fn scope(&self, source: Source) -> &Scope {
+        match source {
+            Source::Sampler(k) => &self.samplers[k as usize],
+            Source::Relation(r) => &self.relations[r as usize],
+        }
+    }
+
+    pub fn scope_mut(&mut self, source: Source) -> &mut Scope {
+        match source {
+            Source::Sampler(k) => &mut self.samplers[k as usize],
+            Source::Relation(r) => &mut self.relations[r as usize],
+        }
+    }
+
+    /// What cells give, and the time relations whose instants are computed from it.
+    pub fn given(&self, cells: &[u32]) -> (Vec<Write>, Vec<u32>) {
+        let (mut writes, mut plans) = (Vec::<Write>::new(), Vec::new());
+        for &cell in cells {
+            let (first, end) = self.cells[cell as usize].writes;
+            writes.extend(&self.writes[first as usize..end as usize]);
+        }
+        for slot in writes.iter().flat_map(|write| [Some(write.slot), write.before]).flatten() {
+            plans.extend(self.readers.of(slot).iter().filter(|cell| **cell >= self.plans));
+        }
+        plans.sort_unstable();
+        plans.dedup();
+        (writes, plans)
     }
 
     /// The code of all cells.

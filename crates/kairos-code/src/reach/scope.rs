@@ -24,6 +24,10 @@ pub struct Part {
     pub states: Vec<u32>,
     /// Nothing that it reaches is seen by derivatives or crossing functions, sets a state or ends the run.
     pub quiet: bool,
+    /// All cells that it reaches, if it is quiet, nothing is done beside, and nothing that moves but time is read.
+    pub own: Vec<u32>,
+    /// The island of these cells, if they make one.
+    pub island: Option<u32>,
 }
 
 /// Reaches up to this size are followed whatever the size of the model.
@@ -79,7 +83,7 @@ impl Scopes {
         let numbers = Numbers { units: units.collect() };
         for scope in self.samplers.iter_mut().chain(&mut self.relations) {
             if let Scope::Part(part) = scope {
-                for list in [&mut part.seeds, &mut part.limit_cells] {
+                for list in [&mut part.seeds, &mut part.limit_cells, &mut part.own] {
                     *list = list.iter().filter_map(|&u| numbers.units[u as usize]).collect();
                 }
             }
@@ -156,6 +160,7 @@ impl<'a> Search<'a> {
         stack.extend(&self.always);
         stack.extend(slot.map_or(&[][..], |slot| self.readers.of(slot)));
         let (mut units, mut size) = (Vec::new(), 0);
+        let mut plain = self.always.is_empty();
         let mut moving: Vec<Slot> = Vec::new();
         while let Some(u) = stack.pop() {
             if std::mem::replace(&mut self.reached[u as usize], self.count) == self.count {
@@ -167,6 +172,7 @@ impl<'a> Search<'a> {
                 if let Some(effect) = effects.skip(k).take(1).next() {
                     moving.extend(&effect.moving);
                     part.quiet &= !effect.intervenes;
+                    plain &= !effect.acts;
                 }
                 continue;
             };
@@ -184,6 +190,10 @@ impl<'a> Search<'a> {
             if !self.afford(unit.writes.len() + unit.moving.len() + 1) || self.too_large(size) {
                 return Scope::Whole;
             }
+        }
+        if plain && part.quiet && moving.iter().all(|&slot| slot == self.ledger.time) {
+            part.own.clone_from(&units);
+            part.own.sort_unstable();
         }
         while let Some(slot) = moving.pop() {
             if std::mem::replace(&mut self.asked[slot as usize], self.count) == self.count {

@@ -4,10 +4,10 @@ use super::Run;
 use crate::calendar::same_instant;
 use crate::iterate::Outcome;
 use crate::{Cause, EventKind, EventRecord, SimError};
-use kairos_code::Source;
+use kairos_code::{Leave, Source};
 
 /// Progress is told after so many events that do not end a step.
-const PROGRESS: u64 = 4096;
+const PROGRESS: u32 = 65_536;
 
 impl Run<'_> {
     /// An event at the present time, found by a search or planned.
@@ -27,10 +27,11 @@ impl Run<'_> {
             true => EventKind::State,
             false => EventKind::Time,
         };
-        let entangled = std::mem::take(&mut self.entangled) || along || self.sources.has_delay();
+        // What is planned for the very end is part of the terminal event.
+        let last = !found && self.t >= self.options.stop;
+        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
         self.left_limit(kind != EventKind::Initial && !entangled, kind != EventKind::Initial)?;
-        if !found && self.t >= self.options.stop {
-            // What is planned for the very end is part of the terminal event.
+        if last {
             return Ok(());
         }
         let restart = self.happen(kind)?;
@@ -48,6 +49,9 @@ impl Run<'_> {
             if planned > next && !there || there && event || planned >= self.options.stop {
                 return Ok(());
             }
+            if self.burst(planned, next)? {
+                continue;
+            }
             self.output_until(planned, true)?;
             self.t = self.sources.collect(planned);
             self.bring_states();
@@ -55,10 +59,45 @@ impl Run<'_> {
             let restart = self.happen(EventKind::Time)?;
             debug_assert!(!restart, "the motion cannot see this event");
             self.sources.clear();
-            if self.summary.time_events % PROGRESS == 0 {
+            if self.summary.time_events.is_multiple_of(u64::from(PROGRESS)) {
                 self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
             }
         }
+    }
+
+    /// Events of one source that concern nothing else, one after the other up to `next`, if nobody wants to hear of
+    /// them singly.
+    fn burst(&mut self, planned: f64, next: f64) -> Result<bool, SimError> {
+        let Some((source, other)) = self.sources.first_quiet().filter(|_| !self.rows && !self.log) else {
+            return Ok(false);
+        };
+        let bound = next.min(other).min(self.options.stop);
+        // Not so near that it would be the same instant.
+        let limit = bound - 8.0 * f64::EPSILON * bound.abs();
+        let Some(origin) = self.sources.origin(source).filter(|_| planned < limit) else { return Ok(false) };
+        let sampler = self.sources.samplers.get(source);
+        let ticks = sampler.map_or((0.0, 0.0, 0), |s| (s.start, s.interval, s.tick()));
+        self.machine.set_time(planned);
+        let leave = Leave { limit, most: PROGRESS, ticks };
+        let done = self.machine.burst(origin, leave).map_err(|e| SimError::evaluation(planned, e))?;
+        let Some(done) = done else { return Ok(false) };
+        self.t = self.sources.collect(planned).max(done.time);
+        self.summary.time_events += done.events;
+        self.summary.event_iterations += done.iterations;
+        if let Some(sampler) = self.sources.samplers.get_mut(source) {
+            sampler.skip(done.events - 1);
+        }
+        self.sources.replan(self.machine, self.t, true)?;
+        self.sources.clear();
+        if !done.settled {
+            self.summary.time_events -= 1;
+            self.left_limit(true, true)?;
+            self.happen(EventKind::Time)?;
+        }
+        if done.events >= u64::from(PROGRESS) {
+            self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
+        }
+        Ok(true)
     }
 
     /// The present time, and the states that what is due reads; all of them for a row.

@@ -75,6 +75,11 @@ impl Sources {
         self.quiet.next()
     }
 
+    /// The source of that instant, and the first instant of any other that the motion cannot see.
+    pub fn first_quiet(&self) -> Option<(usize, f64)> {
+        self.quiet.first()
+    }
+
     /// Where a step should end at the latest.
     pub fn limit(&self, t: f64, stop: f64) -> f64 {
         let mut limit = stop;
