@@ -1,5 +1,6 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
+use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
 use crate::lower::{Target, lower};
@@ -304,8 +305,13 @@ impl Assembler {
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
+        let closed = match (torn.linear, unknowns.as_slice(), residuals.as_slice()) {
+            (true, &[x], &[residual]) => closed::closed(&mut self.memory, x, residual, &tape, &tangent),
+            _ => None,
+        };
         Solve {
             id,
+            closed,
             linear: torn.linear,
             names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             unknowns,

@@ -3,6 +3,7 @@
 mod assemble;
 mod bracket;
 mod calls;
+mod closed;
 mod constancy;
 mod describe;
 mod diagnostics;
@@ -33,5 +34,5 @@ pub use machine::{
     RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
-pub use native::{Attached, Native};
+pub use native::{Attached, Codes, Native};
 pub use program::Program;

@@ -70,6 +70,8 @@ pub struct Solve {
     pub tangent: Tape,
     pub seeds: Vec<Slot>,
     pub columns: Vec<Slot>,
+    /// All of the solution in one tape, and whether it came to one, for one unknown that occurs linearly.
+    pub closed: Option<(Tape, Slot)>,
     /// What the Jacobian is computed from, where that is no unknown and changes at events at most.
     pub matrix_inputs: Option<Vec<Slot>>,
     /// Text and place of each residual's equation.

@@ -64,6 +64,18 @@ impl Frame {
         Ok(())
     }
 
+    /// A tape that goes round for long: it is worth code of its own at once.
+    pub fn run_loop(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if let Some(attached) = self.native.take() {
+            let outcome = attached.hurry().and_then(|native| native.run(tape.id, program, self));
+            self.native = Some(attached);
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+        }
+        self.run(program, tape)
+    }
+
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
         // Taken out meanwhile, so that the code may use the frame.
         if let Some(attached) = self.native.take() {

@@ -6,6 +6,9 @@ use crate::machine::{Burst, Changes, Effects, Eval, Leave, Machine, Reached, Sou
 use crate::program::Program;
 use crate::tape::Slot;
 
+/// To interpret so many events takes as long as to compile their tape.
+const HOT: u32 = 2000;
+
 impl Interpreter {
     pub(crate) fn scope(&self, source: Source) -> &Scope {
         self.program.reach.scope(source)
@@ -266,12 +269,18 @@ impl Interpreter {
             frame.set(tick, leave.ticks.2 as f64);
         }
         frame.set(island.limit, leave.limit);
-        frame.set(island.most, f64::from(leave.most));
-        frame.run(program, &island.tape)?;
+        // A loop that proves long is compiled before it goes on.
+        let hot = wave.looped >= HOT;
+        frame.set(island.most, f64::from(if hot { leave.most } else { leave.most.min(HOT) }));
+        match hot {
+            true => frame.run_loop(program, &island.tape)?,
+            false => frame.run(program, &island.tape)?,
+        }
         for &(r, slot) in &island.relations {
             let held = frame.get(slot) != 0.0;
             (relations[r as usize], relations_before[r as usize]) = (held, held);
         }
+        wave.looped = wave.looped.saturating_add(frame.get(island.events) as u32);
         let settled = frame.get(island.settled) != 0.0;
         if settled && frame.get(island.late) == 0.0 {
             island.cells.iter().for_each(|&cell| {

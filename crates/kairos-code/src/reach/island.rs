@@ -264,17 +264,10 @@ impl Maker<'_> {
 
     /// Operations of another tape, with other slots for what is carried round and for what is given.
     fn append(&mut self, tape: &Tape, given: &[(Slot, Slot)]) {
-        let first = self.here();
-        for op in &tape.ops {
-            let mut op = *op;
-            Tape::rename(&mut op, &mut |slot| {
-                let given = given.iter().find(|(from, _)| *from == slot).map(|(_, to)| *to);
-                given.or_else(|| self.local.get(&slot).copied()).unwrap_or(slot)
-            });
-            if let Op::Jump { target } | Op::JumpUnless { target, .. } = &mut op {
-                *target += first;
-            }
-            self.ops.push(op);
-        }
+        let Self { ops, local, .. } = self;
+        tape.append(ops, &mut |slot| {
+            let given = given.iter().find(|(from, _)| *from == slot).map(|(_, to)| *to);
+            given.or_else(|| local.get(&slot).copied()).unwrap_or(slot)
+        });
     }
 }

@@ -23,6 +23,8 @@ pub struct Wave {
     pub lost: bool,
     /// Everything was evaluated since the instants of time relations were last asked for.
     pub whole: bool,
+    /// Events that islands have had.
+    pub looped: u32,
     /// Samplers that tick at this event.
     pub samplers: Vec<u32>,
 }
