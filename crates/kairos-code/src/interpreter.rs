@@ -311,6 +311,11 @@ impl Machine for Interpreter {
         self.stale();
     }
 
+    fn set_state(&mut self, state: u32, value: f64) {
+        self.frame.set(self.program.info.states[state as usize], value);
+        self.stale();
+    }
+
     fn get_states(&self, x: &mut [f64]) {
         for (&slot, value) in self.program.info.states.iter().zip(x) {
             *value = self.frame.values[slot as usize];

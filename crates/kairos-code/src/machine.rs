@@ -275,6 +275,14 @@ pub trait Machine: Send {
         Ok(None)
     }
 
+    /// Gives one state its value; for events whose sources do not reach the others.
+    fn set_state(&mut self, state: u32, value: f64) {
+        let mut x = vec![0.0; self.info().states.len()];
+        self.get_states(&mut x);
+        x[state as usize] = value;
+        self.set_states(&x);
+    }
+
     /// The time relations whose instants may have changed since this was last asked; false: any of them may.
     fn replanned(&mut self, _relations: &mut Vec<u32>) -> bool {
         false

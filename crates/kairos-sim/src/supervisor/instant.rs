@@ -102,15 +102,22 @@ impl Run<'_> {
 
     /// The present time, and the states that what is due reads; all of them for a row.
     fn bring_states(&mut self) {
-        let Run { sources, machine, solver, x, t, .. } = self;
-        let due = sources.due.iter().filter_map(|&source| sources.origin(source as usize));
-        let mut wanted = self.rows;
-        for origin in due {
-            wanted |= machine.reached(origin).states.is_none_or(|states| !states.is_empty());
+        let Run { sources, machine, solver, x, t, wanted, .. } = self;
+        wanted.clear();
+        let mut all = self.rows;
+        for &source in &sources.due {
+            match sources.origin(source as usize).and_then(|origin| machine.reached(origin).states) {
+                Some(states) => wanted.extend(states),
+                None => all = true,
+            }
         }
-        if wanted && !x.is_empty() {
+        if all && !x.is_empty() {
             solver.at(*t, x);
             machine.set_states(x);
+        } else {
+            for &state in wanted.iter() {
+                machine.set_state(state, solver.state_at(*t, state as usize));
+            }
         }
         machine.set_time(*t);
     }

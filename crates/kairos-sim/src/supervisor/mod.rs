@@ -47,6 +47,8 @@ pub(crate) struct Run<'a> {
     pub x: Vec<f64>,
     slope: Vec<f64>,
     moved: Vec<f64>,
+    /// States that an event reads.
+    wanted: Vec<u32>,
     around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
@@ -116,6 +118,7 @@ impl<'a> Run<'a> {
             x: vec![0.0; states],
             slope: vec![0.0; states],
             moved: vec![0.0; states],
+            wanted: Vec::new(),
             around: Default::default(),
             fresh: false,
             sources,
