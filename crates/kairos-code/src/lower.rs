@@ -4,6 +4,10 @@ use crate::program::Memory;
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
 use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
+use std::collections::HashMap;
+
+/// Choices are not joined beyond this: native code is made in pieces that no jump leaves.
+const LONGEST: usize = 300;
 
 /// An assignment of a tape.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +32,22 @@ enum Entry {
     Target(u32),
 }
 
+/// The contexts of both sides, and how many of their entries belong to this choice and those before.
+#[derive(Clone, Copy, Default)]
+struct Branch {
+    sides: (u32, u32),
+    ends: (usize, usize),
+}
+
+/// A choice as it stands in the operations: its condition's jump, the jump over the other side, and the end.
+#[derive(Clone, Copy)]
+struct Emitted {
+    sides: (u32, u32),
+    start: usize,
+    middle: usize,
+    end: usize,
+}
+
 struct Lowering<'a> {
     store: &'a Store,
     memory: &'a mut Memory,
@@ -35,8 +55,14 @@ struct Lowering<'a> {
     context: ExprMap<u32>,
     /// Parent and depth of each context; 0 is the tape itself.
     parents: Vec<(u32, u32)>,
-    branches: ExprMap<(u32, u32)>,
+    branches: ExprMap<Branch>,
+    /// Branches of one context on one condition are one: what several of them need is computed where it holds.
+    shared: HashMap<(u32, ExprId), (u32, u32)>,
     entries: Vec<Vec<Entry>>,
+    /// How many entries of each context have been emitted.
+    emitted: Vec<usize>,
+    /// The branch that ends where the operations end now.
+    last: Option<Emitted>,
     slots: ExprMap<Slot>,
     /// Numbers that are picked from the result of a call.
     picks: ExprMap<Vec<(Vec<Step>, ExprId)>>,
@@ -54,7 +80,10 @@ impl<'a> Lowering<'a> {
             context: ExprMap::default(),
             parents: vec![(0, 0)],
             branches: ExprMap::default(),
+            shared: HashMap::new(),
             entries: vec![Vec::new()],
+            emitted: vec![0],
+            last: None,
             slots: ExprMap::default(),
             picks: ExprMap::default(),
             results: ExprMap::default(),
@@ -222,8 +251,12 @@ impl<'a> Lowering<'a> {
                     if let Node::If(c, a, b) = *self.store.node(e)
                         && !self.is_opaque(e)
                     {
-                        let (yes, no) = (self.branch(here), self.branch(here));
-                        self.branches.insert(e, (yes, no));
+                        let (yes, no) = match self.shared.get(&(here, c)) {
+                            Some(&sides) => sides,
+                            None => (self.branch(here), self.branch(here)),
+                        };
+                        self.shared.insert((here, c), (yes, no));
+                        self.branches.insert(e, Branch { sides: (yes, no), ..Branch::default() });
                         self.used(c, here);
                         self.used(a, yes);
                         self.used(b, no);
@@ -247,6 +280,12 @@ impl<'a> Lowering<'a> {
                 Entry::Node(e) => self.context.get(&e).copied().unwrap_or(0),
                 Entry::Target(_) => 0,
             };
+            if let Entry::Node(e) = entry
+                && let Some(branch) = self.branches.get_mut(&e)
+            {
+                let (yes, no) = branch.sides;
+                branch.ends = (self.entries[yes as usize].len(), self.entries[no as usize].len());
+            }
             self.entries[at as usize].push(entry);
         }
     }
@@ -255,6 +294,7 @@ impl<'a> Lowering<'a> {
         let depth = self.parents[parent as usize].1 + 1;
         self.parents.push((parent, depth));
         self.entries.push(Vec::new());
+        self.emitted.push(0);
         self.parents.len() as u32 - 1
     }
 
@@ -289,7 +329,7 @@ impl<'a> Lowering<'a> {
                 self.slots.insert(target.value, to);
             }
         }
-        self.context_body(0, targets);
+        self.context_body(0, self.entries[0].len(), targets);
     }
 
     /// Does the node write a slot of its own?
@@ -304,9 +344,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn context_body(&mut self, context: u32, targets: &[Target]) {
-        let entries = std::mem::take(&mut self.entries[context as usize]);
-        for entry in entries {
+    /// The entries of a context up to the given one that have not been emitted yet.
+    fn context_body(&mut self, context: u32, end: usize, targets: &[Target]) {
+        let context = context as usize;
+        while self.emitted[context] < end {
+            let entry = self.entries[context][self.emitted[context]];
+            self.emitted[context] += 1;
             match entry {
                 Entry::Node(e) => self.node(e, targets),
                 Entry::Target(at) => {
@@ -374,23 +417,54 @@ impl<'a> Lowering<'a> {
                 self.ops.push(Op::Binary { op: op.scalar(), to, a, b });
             }
             &Node::If(c, a, b) => {
-                let Some(&(yes, no)) = self.branches.get(&e) else { return };
+                let Some(&branch) = self.branches.get(&e) else { return };
                 let (condition, to) = (self.slot(c), self.slot(e));
-                let start = self.ops.len();
-                self.ops.push(Op::JumpUnless { condition, target: 0 });
-                self.context_body(yes, targets);
-                self.copy(to, a);
-                let middle = self.ops.len();
-                self.ops.push(Op::Jump { target: 0 });
-                self.ops[start] = Op::JumpUnless { condition, target: middle as u32 + 1 };
-                self.context_body(no, targets);
-                self.copy(to, b);
-                self.ops[middle] = Op::Jump { target: self.ops.len() as u32 };
+                self.choice(condition, to, (a, b), branch, targets);
             }
             Node::Builtin(f, args) => self.builtin(e, *f, &args.clone()),
             Node::Call(f, args) => self.call(e, *f, &args.clone()),
             _ => {}
         }
+    }
+
+    /// A choice; right after another one on the same condition, it becomes a part of that.
+    fn choice(
+        &mut self,
+        condition: Slot,
+        to: Slot,
+        (a, b): (ExprId, ExprId),
+        branch: Branch,
+        targets: &[Target],
+    ) {
+        let joins = |last: &Emitted| last.sides == branch.sides && last.end - last.start < LONGEST;
+        let before = self.last.filter(|last| last.end == self.ops.len() && joins(last));
+        let (start, otherwise) = match before {
+            Some(last) => {
+                let otherwise = self.ops.split_off(last.middle + 1);
+                self.ops.truncate(last.middle);
+                (last.start, otherwise)
+            }
+            None => {
+                self.ops.push(Op::JumpUnless { condition, target: 0 });
+                (self.ops.len() - 1, Vec::new())
+            }
+        };
+        self.last = None;
+        self.context_body(branch.sides.0, branch.ends.0, targets);
+        self.copy(to, a);
+        let middle = self.ops.len();
+        self.ops.push(Op::Jump { target: 0 });
+        if let Op::JumpUnless { target, .. } = &mut self.ops[start] {
+            *target = middle as u32 + 1;
+        }
+        let moved = before.map_or(0, |last| (middle - last.middle) as u32);
+        self.ops.extend(otherwise.into_iter().map(|op| shifted(op, moved)));
+        self.last = None;
+        self.context_body(branch.sides.1, branch.ends.1, targets);
+        self.copy(to, b);
+        let end = self.ops.len();
+        self.ops[middle] = Op::Jump { target: end as u32 };
+        self.last = Some(Emitted { sides: branch.sides, start, middle, end });
     }
 
     fn copy(&mut self, to: Slot, e: ExprId) {
@@ -624,4 +698,12 @@ impl<'a> Lowering<'a> {
         };
         self.argument(a, &part)
     }
+}
+
+/// An operation of a stretch that stands further back now, with all that it jumps to.
+fn shifted(mut op: Op, by: u32) -> Op {
+    if let Op::Jump { target } | Op::JumpUnless { target, .. } = &mut op {
+        *target += by;
+    }
+    op
 }
