@@ -609,7 +609,8 @@ impl Machine for Interpreter {
             self.frame.set(slot, value);
         }
         self.sync_relations();
-        self.fresh = Fresh::Nothing;
+        self.stale();
+        self.wave.lost = true;
         true
     }
 

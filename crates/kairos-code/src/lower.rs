@@ -1,13 +1,13 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
+mod choice;
+
 use crate::program::Memory;
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
 use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
+use choice::{Branch, Emitted};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
 use std::collections::HashMap;
-
-/// Choices are not joined beyond this: native code is made in pieces that no jump leaves.
-const LONGEST: usize = 300;
 
 /// An assignment of a tape.
 #[derive(Clone, Copy, Debug)]
@@ -30,22 +30,6 @@ pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
 enum Entry {
     Node(ExprId),
     Target(u32),
-}
-
-/// The contexts of both sides, and how many of their entries belong to this choice and those before.
-#[derive(Clone, Copy, Default)]
-struct Branch {
-    sides: (u32, u32),
-    ends: (usize, usize),
-}
-
-/// A choice as it stands in the operations: its condition's jump, the jump over the other side, and the end.
-#[derive(Clone, Copy)]
-struct Emitted {
-    sides: (u32, u32),
-    start: usize,
-    middle: usize,
-    end: usize,
 }
 
 struct Lowering<'a> {
@@ -427,46 +411,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A choice; right after another one on the same condition, it becomes a part of that.
-    fn choice(
-        &mut self,
-        condition: Slot,
-        to: Slot,
-        (a, b): (ExprId, ExprId),
-        branch: Branch,
-        targets: &[Target],
-    ) {
-        let joins = |last: &Emitted| last.sides == branch.sides && last.end - last.start < LONGEST;
-        let before = self.last.filter(|last| last.end == self.ops.len() && joins(last));
-        let (start, otherwise) = match before {
-            Some(last) => {
-                let otherwise = self.ops.split_off(last.middle + 1);
-                self.ops.truncate(last.middle);
-                (last.start, otherwise)
-            }
-            None => {
-                self.ops.push(Op::JumpUnless { condition, target: 0 });
-                (self.ops.len() - 1, Vec::new())
-            }
-        };
-        self.last = None;
-        self.context_body(branch.sides.0, branch.ends.0, targets);
-        self.copy(to, a);
-        let middle = self.ops.len();
-        self.ops.push(Op::Jump { target: 0 });
-        if let Op::JumpUnless { target, .. } = &mut self.ops[start] {
-            *target = middle as u32 + 1;
-        }
-        let moved = before.map_or(0, |last| (middle - last.middle) as u32);
-        self.ops.extend(otherwise.into_iter().map(|op| shifted(op, moved)));
-        self.last = None;
-        self.context_body(branch.sides.1, branch.ends.1, targets);
-        self.copy(to, b);
-        let end = self.ops.len();
-        self.ops[middle] = Op::Jump { target: end as u32 };
-        self.last = Some(Emitted { sides: branch.sides, start, middle, end });
-    }
-
     fn copy(&mut self, to: Slot, e: ExprId) {
         let a = self.slot(e);
         if a != to {
@@ -698,12 +642,4 @@ impl<'a> Lowering<'a> {
         };
         self.argument(a, &part)
     }
-}
-
-/// An operation of a stretch that stands further back now, with all that it jumps to.
-fn shifted(mut op: Op, by: u32) -> Op {
-    if let Op::Jump { target } | Op::JumpUnless { target, .. } = &mut op {
-        *target += by;
-    }
-    op
 }
