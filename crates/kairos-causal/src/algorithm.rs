@@ -5,7 +5,7 @@ use crate::work::{When, Work};
 use kairos_base::Span;
 use kairos_expr::{Builtin, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Target, VarId};
 use kairos_flat::{Action, Origin};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More statements than this after unrolling are not expanded.
 const LIMIT: usize = 200_000;
@@ -43,6 +43,7 @@ pub fn execute(
     let mut run = Run { work, origin, count: 0, iterators: Vec::new() };
     let mut values = Frame { values, live: yes };
     run.block(statements, &mut values, yes)?;
+    let outputs: BTreeSet<VarId> = outputs.iter().copied().collect();
     Ok(Executed { values: values.values.into_iter().filter(|(v, _)| outputs.contains(v)).collect() })
 }
 
@@ -143,8 +144,9 @@ impl Run<'_> {
                 Stmt::Assert { condition, message, warning, span } => {
                     let condition = self.now(*condition, frame);
                     let message = self.now(*message, frame);
-                    let off = self.store().not(path);
-                    let condition = self.store().or(off, condition);
+                    // A choice, not an `or`: what is not reached is not evaluated.
+                    let holds = self.store().bool(true);
+                    let condition = self.store().choose(path, condition, holds);
                     let warning = matches!(self.store().node(*warning), Node::Bool(true));
                     let origin = Origin { span: *span, ..self.origin };
                     self.work.assert(condition, message, warning, origin);

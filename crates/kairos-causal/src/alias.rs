@@ -109,13 +109,14 @@ fn assigned_by_algorithms(model: &ScalarModel) -> Vec<bool> {
     pinned
 }
 
-enum Link {
+pub enum Link {
     /// `a = b`, or `a = -b` if negated.
     Pair(VarId, VarId, bool),
     Constant(VarId, ExprId),
 }
 
-fn link(store: &Store, l: ExprId, r: ExprId) -> Option<Link> {
+/// The two variables, or the variable and the literal, that an equation identifies.
+pub fn link(store: &Store, l: ExprId, r: ExprId) -> Option<Link> {
     let signed = |e: ExprId| match *store.node(e) {
         Node::Var(v) => Some((v, false)),
         Node::Unary(UnOp::Neg, a) => match *store.node(a) {

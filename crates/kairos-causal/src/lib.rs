@@ -7,6 +7,8 @@ mod diagnostics;
 mod events;
 mod explain;
 mod explain_json;
+mod explicit;
+mod factors;
 mod hidden;
 mod index;
 mod initial;
@@ -14,6 +16,7 @@ mod model;
 mod modes;
 mod parameters;
 mod rates;
+mod semilinear;
 mod sort;
 mod states;
 mod values;
@@ -53,7 +56,8 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         true => modes::differentiated(&model),
         false => vec![false; model.vars.len()],
     };
-    let aliases = alias::eliminate(&mut model, &apart, &mut diagnostics);
+    let mut aliases = alias::eliminate(&mut model, &apart, &mut diagnostics);
+    semilinear::join_chains(&mut model);
     let (name, experiment, declared) = (model.name.clone(), model.experiment.clone(), model.vars.len());
     let eliminated: Vec<bool> = aliases.iter().map(Option::is_some).collect();
     let mut work = Work::new(model, &eliminated);
@@ -64,7 +68,6 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
     let Some(Parts { states, state_sets, parameters, blocks, initial, modes }) = causal else {
         return Checked::failed(diagnostics);
     };
-    let mut aliases = aliases;
     aliases.resize(work.vars.len(), None);
     let value = CausalModel {
         name,

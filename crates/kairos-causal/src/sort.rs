@@ -1,9 +1,10 @@
 //! Sorting: matched rows become blocks in order of evaluation, each solved for its unknowns.
 
 use crate::diagnostics;
+use crate::explicit;
 use crate::model::{Assign, Block, Mixed, Torn};
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, UnOp, VarId};
+use kairos_expr::{Builtin, ExprId, Node, RelationId, UnOp, VarId};
 use kairos_graph::{Edge, Incidence, Matching, block_triangular, tear};
 
 /// Columns: variables by their id, then relations.
@@ -235,7 +236,7 @@ impl Builder<'_> {
     /// Is the expression the literal zero in one of its branches?
     fn vanishes(&self, e: ExprId) -> bool {
         let store = &self.work.store;
-        store.post_order(&[e], |_| false).into_iter().any(|e| match *store.node(e) {
+        store.any(e, |node| match *node {
             Node::If(_, a, b) => store.is_number(a, 0.0) || store.is_number(b, 0.0),
             _ => false,
         })
@@ -321,14 +322,16 @@ impl Builder<'_> {
         let vars: Vec<VarId> = pairs.iter().filter_map(|p| self.columns.var(p.column)).collect();
         let local: std::collections::BTreeMap<u32, u32> =
             vars.iter().enumerate().map(|(at, v)| (v.0, at as u32)).collect();
+        let rows: Vec<Row> = pairs.iter().map(|pair| self.acting(*pair)).collect();
         let mut edges = Vec::with_capacity(pairs.len());
-        for pair in pairs {
-            let row = self.acting(*pair);
+        let mut linear = true;
+        for (pair, row) in pairs.iter().zip(&rows) {
+            let factors = self.work.factors(row, &|v| local.contains_key(&v.0));
+            linear &= factors.linear;
             let mut list = Vec::new();
-            let slopes = self.work.slopes(&row, &local);
             for c in self.graph.row(pair.row) {
                 if let Some(&at) = local.get(c) {
-                    let solvable = slopes.get(&VarId(*c)).is_some_and(|&s| self.work.is_safe_divisor(s));
+                    let solvable = factors.of.get(&VarId(*c)).is_some_and(|&s| self.work.is_safe_divisor(s));
                     list.push(Edge { column: at, solvable });
                 }
             }
@@ -339,8 +342,6 @@ impl Builder<'_> {
         for edge in edges.iter().flatten().filter(|e| e.solvable) {
             preference[edge.column as usize] = 0;
         }
-        let rows: Vec<Row> = pairs.iter().map(|pair| self.acting(*pair)).collect();
-        let linear = rows.iter().all(|row| self.work.is_linear(row, &local));
         if !linear {
             let guessed = vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some()));
             preference.iter_mut().zip(guessed).for_each(|(p, guess)| *p += guess);
@@ -361,55 +362,12 @@ impl Builder<'_> {
             residuals.push((self.work.store.minus(row.lhs, row.rhs), pair.row));
         }
         let iteration = tearing.iteration.iter().map(|&c| vars[c as usize]).collect();
-        out.push(Block::Torn(Torn { linear, iteration, inner, residuals }));
+        let torn = Torn { linear, iteration, inner, residuals };
+        match explicit::solve(self.work, &torn) {
+            Some(assigns) => out.extend(assigns.into_iter().map(Block::Assign)),
+            None => out.push(Block::Torn(torn)),
+        }
         out.extend(after.into_iter().map(Block::Assign));
         Some(())
-    }
-}
-
-type Local = std::collections::BTreeMap<u32, u32>;
-
-impl Work {
-    /// The factors of the block's unknowns that occur in a single linear place each.
-    fn slopes(&mut self, row: &Row, local: &Local) -> std::collections::BTreeMap<VarId, ExprId> {
-        let vars = self.store.variables(&[row.lhs, row.rhs]);
-        let mut found = std::collections::BTreeMap::new();
-        for v in vars.into_iter().filter(|v| local.contains_key(&v.0)) {
-            let node = Node::Var(v);
-            if let (Some(l), Some(r)) = (self.store.affine(row.lhs, &node), self.store.affine(row.rhs, &node))
-            {
-                let zero = self.store.zero();
-                let slope = self.store.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
-                found.insert(v, slope);
-            }
-        }
-        found
-    }
-
-    /// Is the row linear in all unknowns of the block together?
-    fn is_linear(&self, row: &Row, local: &Local) -> bool {
-        // 0: independent, 1: linear, 2: anything else.
-        let mut degree: ExprMap<u8> = ExprMap::default();
-        for e in self.store.post_order(&[row.lhs, row.rhs], |_| false) {
-            let of = |a: ExprId| degree.get(&a).copied().unwrap_or(0);
-            let answer = match self.store.node(e) {
-                Node::Var(v) => u8::from(local.contains_key(&v.0)),
-                Node::Unary(UnOp::Neg, a) => of(*a),
-                Node::Binary(BinOp::Add | BinOp::Sub, a, b) => of(*a).max(of(*b)),
-                Node::Binary(BinOp::Mul, a, b) => match (of(*a), of(*b)) {
-                    (0, d) | (d, 0) => d,
-                    _ => 2,
-                },
-                Node::Binary(BinOp::Div, a, b) if of(*b) == 0 => of(*a),
-                Node::If(c, a, b) if of(*c) == 0 => of(*a).max(of(*b)),
-                _ => {
-                    let mut any = 0;
-                    self.store.children(e, |c| any = any.max(of(c)));
-                    if any == 0 { 0 } else { 2 }
-                }
-            };
-            degree.insert(e, answer);
-        }
-        degree[&row.lhs].max(degree[&row.rhs]) < 2
     }
 }

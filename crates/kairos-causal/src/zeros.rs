@@ -94,34 +94,31 @@ fn without_zeros(
 
 /// Derivatives that occur nowhere any more are no unknowns.
 pub fn drop_derivatives(work: &mut Work) {
-    let mut used = vec![false; work.vars.len()];
-    let mut mark = |store: &kairos_expr::Store, roots: &[ExprId]| {
-        store.variables(roots).into_iter().for_each(|v| used[v.index()] = true);
-    };
+    let mut roots = Vec::new();
     for row in work.rows.iter().chain(&work.initial_rows) {
-        mark(&work.store, &[row.lhs, row.rhs]);
-        if let Some((lhs, rhs)) = row.initial {
-            mark(&work.store, &[lhs, rhs]);
-        }
+        roots.extend([row.lhs, row.rhs]);
+        roots.extend(row.initial.into_iter().flat_map(|(lhs, rhs)| [lhs, rhs]));
     }
     for relation in &work.relations {
-        mark(&work.store, &[relation.lhs, relation.rhs]);
+        roots.extend([relation.lhs, relation.rhs]);
     }
     for effect in &work.effects {
         match effect {
-            Effect::Assert { condition, .. } => mark(&work.store, &[*condition]),
-            Effect::Call(e, _) => mark(&work.store, &[*e]),
+            Effect::Assert { condition, .. } => roots.push(*condition),
+            Effect::Call(e, _) => roots.push(*e),
             Effect::When { branches, .. } => {
                 for action in branches.iter().flat_map(|(_, actions)| actions) {
                     match action {
-                        Action::Reinit(_, e) | Action::Call(e) => mark(&work.store, &[*e]),
-                        Action::Assert { condition, .. } => mark(&work.store, &[*condition]),
+                        Action::Reinit(_, e) | Action::Call(e) => roots.push(*e),
+                        Action::Assert { condition, .. } => roots.push(*condition),
                         Action::Terminate(_) => {}
                     }
                 }
             }
         }
     }
+    let mut used = vec![false; work.vars.len()];
+    work.store.variables(&roots).into_iter().for_each(|v| used[v.index()] = true);
     let zero = work.store.zero();
     for v in 0..work.vars.len() {
         if let Some(d) = work.der[v]

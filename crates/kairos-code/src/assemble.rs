@@ -21,6 +21,9 @@ use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
 use std::sync::Arc;
 
+/// So many equations and conditions of a block a message may quote.
+const QUOTED: usize = 8;
+
 /// Compiles a model for the machines.
 pub fn assemble(mut model: CausalModel) -> Program {
     let memory = lay_out(&mut model);
@@ -123,7 +126,7 @@ impl Assembler {
         let info = describe(&self.model, &self.memory, &needs);
         let carried = self.carried();
         let mut program = Program {
-            store: Arc::new(self.model.store.clone()),
+            store: Arc::new(std::mem::take(&mut self.model.store)),
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
             parameters,
@@ -309,7 +312,11 @@ impl Assembler {
             (true, &[x], &[residual]) => closed::closed(&mut self.memory, x, residual, &tape, &tangent),
             _ => None,
         };
+        let conditions = self.conditions(torn);
+        let texts = torn.inner.iter().take(QUOTED).map(|a| &equations[a.equation as usize]);
         Solve {
+            eliminated: texts.map(|q| self.model.equation_text(q)).collect(),
+            conditions,
             id,
             closed,
             linear: torn.linear,
@@ -329,6 +336,32 @@ impl Assembler {
                 .map(|q| (self.model.equation_text(q), q.origin.span))
                 .collect(),
         }
+    }
+
+    /// What decides between branches in a block.
+    fn conditions(&self, torn: &Torn) -> Vec<(String, Slot)> {
+        let store = &self.model.store;
+        let values = torn.inner.iter().map(|a| a.value).chain(torn.residuals.iter().map(|r| r.0));
+        let values: Vec<ExprId> = values.collect();
+        let choices = store.post_order(&values, |_| false).into_iter().filter_map(|e| match *store.node(e) {
+            Node::If(condition, ..) => Some(condition),
+            _ => None,
+        });
+        let choices: Vec<ExprId> = choices.collect();
+        let mut found: Vec<(String, Slot)> = Vec::new();
+        for e in store.post_order(&choices, |_| false) {
+            let one = match *store.node(e) {
+                Node::Relation(r) => (self.model.relation_text(r), self.memory.relations + r.0),
+                Node::Var(v) if self.is_discrete(v) => {
+                    (self.model.vars[v.index()].name.clone(), self.memory.slot_of[v.index()])
+                }
+                _ => continue,
+            };
+            if found.len() < QUOTED && !found.contains(&one) {
+                found.push(one);
+            }
+        }
+        found
     }
 
     /// The slot of a nominal value that is a literal or a parameter, else of one.

@@ -80,6 +80,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         },
     });
     MachineInfo {
+        parts: Vec::new(),
         name: model.name.clone(),
         states: model.states.iter().map(|s| slot(s.var)).collect(),
         derivatives: model.states.iter().map(|s| slot(s.derivative)).collect(),

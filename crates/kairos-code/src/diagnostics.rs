@@ -5,6 +5,7 @@ use crate::program::{Definition, Program, Solve};
 use crate::tape::Op;
 use kairos_base::Span;
 use kairos_expr::VarId;
+use kairos_numerics::linear::{Dense, RankRevealing};
 
 pub fn fault(code: &'static str, message: impl Into<String>, span: Option<Span>) -> Fault {
     Fault { code, message: message.into(), span, values: Vec::new(), help: Vec::new() }
@@ -61,6 +62,74 @@ pub fn not_solved(solve: &Solve, values: &[f64], residuals: &[f64], why: &str) -
         false => format!("give better start values, for instance for `{}`", solve.names.join("`, `")),
     });
     fault
+}
+
+/// A system whose equations depend on each other at this point, and contradict each other.
+pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64]) -> Fault {
+    let n = residuals.len();
+    let transposed = transpose(matrix);
+    let worst = (0..n).max_by(|&a, &b| residuals[a].abs().total_cmp(&residuals[b].abs())).unwrap_or(0);
+    let weights = combination(&transposed, worst);
+    let mut rows: Vec<usize> = significant(&weights);
+    rows.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
+    let off: f64 = weights.iter().zip(residuals).map(|(w, r)| w * r).sum();
+    let equations = rows.iter().filter_map(|&k| solve.equations.get(k)).map(|(text, _)| text.clone());
+    let equations: Vec<String> = equations.chain(solve.eliminated.iter().cloned()).collect();
+    // The unknown that the others determine least.
+    let open = (0..n).map(|k| combination(matrix, k)).max_by(|a, b| size(a).total_cmp(&size(b)));
+    let open: Vec<String> = open.map_or(Vec::new(), |weights| {
+        significant(&weights).iter().map(|&k| solve.names[k].clone()).collect()
+    });
+    let message = format!(
+        "the equations of a system of {n} unknown(s) are singular and contradict each other by {:.3e}: {} leave {} open",
+        off.abs(),
+        quoted(&equations),
+        quoted(&open)
+    );
+    let span = rows.first().or(Some(&worst)).and_then(|&k| solve.equations.get(k)).map(|(_, span)| *span);
+    let mut fault = fault("system-not-solved", message, span);
+    let unknowns = solve.names.iter().cloned().zip(solve.unknowns.iter().copied()).take(10);
+    let shown = unknowns.chain(solve.conditions.iter().cloned());
+    fault.values = shown.map(|(name, slot)| (name, values[slot as usize])).collect();
+    fault.help.push(match solve.conditions.is_empty() {
+        true => "look for factors that vanish or become equal at this point, and for parameters that make them so".into(),
+        false => {
+            let list: Vec<String> = solve.conditions.iter().map(|(text, _)| text.clone()).collect();
+            format!(
+                "the branches that {} choose do not determine it: let another equation do so in this mode, or add what \
+                 the ideal switch leaves out, such as a small resistance",
+                quoted(&list)
+            )
+        }
+    });
+    fault
+}
+
+/// Weights of rows, one of them given, of which the matrix makes nothing: `A y = 0`.
+fn combination(matrix: &Dense, given: usize) -> Vec<f64> {
+    let n = matrix.columns();
+    let column: Vec<f64> = (0..matrix.rows()).map(|row| matrix[(row, given)]).collect();
+    let found = RankRevealing::new(matrix, 1e-13).solve(matrix, &column, 1e-9);
+    (0..n).map(|k| f64::from(u8::from(k == given)) - found.x[k]).collect()
+}
+
+fn size(weights: &[f64]) -> f64 {
+    weights.iter().fold(0.0, |m: f64, w| m.max(w.abs()))
+}
+
+fn significant(weights: &[f64]) -> Vec<usize> {
+    let largest = size(weights);
+    (0..weights.len()).filter(|&k| weights[k].abs() > 1e-6 * largest).collect()
+}
+
+fn transpose(matrix: &Dense) -> Dense {
+    let mut result = Dense::new(matrix.columns(), matrix.rows());
+    for row in 0..matrix.rows() {
+        for column in 0..matrix.columns() {
+            result[(column, row)] = matrix[(row, column)];
+        }
+    }
+    result
 }
 
 pub fn no_mode(texts: &[String], span: Span) -> Fault {

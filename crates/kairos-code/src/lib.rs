@@ -7,6 +7,7 @@ mod closed;
 mod constancy;
 mod describe;
 mod diagnostics;
+mod guards;
 mod history;
 mod interpreter;
 mod lower;
@@ -30,7 +31,7 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, Phase, Reached,
+    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Phase, Reached,
     RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};

@@ -1,13 +1,10 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
-mod choice;
-
+use crate::guards::{ALWAYS, Guard, Guards};
 use crate::program::Memory;
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
 use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
-use choice::{Branch, Emitted};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Store, Sub};
-use std::collections::HashMap;
 
 /// An assignment of a tape.
 #[derive(Clone, Copy, Debug)]
@@ -32,21 +29,35 @@ enum Entry {
     Target(u32),
 }
 
+/// Where a node is computed, and the decisions that all its uses have in common.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    context: u32,
+    guard: Guard,
+}
+
+const OUTSIDE: Place = Place { context: 0, guard: ALWAYS };
+
+/// A branch of a choice, or the tape itself.
+struct Context {
+    parent: u32,
+    depth: u32,
+    guard: Guard,
+    entries: Vec<(Guard, Entry)>,
+}
+
+/// The target of a jump that is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
 struct Lowering<'a> {
     store: &'a Store,
     memory: &'a mut Memory,
-    /// The branch in which a node is computed: the innermost one that contains all its uses.
-    context: ExprMap<u32>,
-    /// Parent and depth of each context; 0 is the tape itself.
-    parents: Vec<(u32, u32)>,
-    branches: ExprMap<Branch>,
-    /// Branches of one context on one condition are one: what several of them need is computed where it holds.
-    shared: HashMap<(u32, ExprId), (u32, u32)>,
-    entries: Vec<Vec<Entry>>,
-    /// How many entries of each context have been emitted.
-    emitted: Vec<usize>,
-    /// The branch that ends where the operations end now.
-    last: Option<Emitted>,
+    /// The innermost branch that contains all uses of a node.
+    places: ExprMap<Place>,
+    /// The first is the tape itself.
+    contexts: Vec<Context>,
+    guards: Guards,
+    branches: ExprMap<(u32, u32)>,
     slots: ExprMap<Slot>,
     /// Numbers that are picked from the result of a call.
     picks: ExprMap<Vec<(Vec<Step>, ExprId)>>,
@@ -61,13 +72,10 @@ impl<'a> Lowering<'a> {
         Lowering {
             store,
             memory,
-            context: ExprMap::default(),
-            parents: vec![(0, 0)],
+            places: ExprMap::default(),
+            contexts: vec![Context { parent: 0, depth: 0, guard: ALWAYS, entries: Vec::new() }],
+            guards: Guards::default(),
             branches: ExprMap::default(),
-            shared: HashMap::new(),
-            entries: vec![Vec::new()],
-            emitted: vec![0],
-            last: None,
             slots: ExprMap::default(),
             picks: ExprMap::default(),
             results: ExprMap::default(),
@@ -227,20 +235,16 @@ impl<'a> Lowering<'a> {
             match *entry {
                 Entry::Target(at) => {
                     if let Destination::Number(_) = targets[at as usize].to {
-                        self.used(targets[at as usize].value, 0);
+                        self.used(targets[at as usize].value, OUTSIDE);
                     }
                 }
                 Entry::Node(e) => {
-                    let here = self.context.get(&e).copied().unwrap_or(0);
+                    let here = self.place(e);
                     if let Node::If(c, a, b) = *self.store.node(e)
                         && !self.is_opaque(e)
                     {
-                        let (yes, no) = match self.shared.get(&(here, c)) {
-                            Some(&sides) => sides,
-                            None => (self.branch(here), self.branch(here)),
-                        };
-                        self.shared.insert((here, c), (yes, no));
-                        self.branches.insert(e, Branch { sides: (yes, no), ..Branch::default() });
+                        let (yes, no) = (self.branch(here, c, true), self.branch(here, c, false));
+                        self.branches.insert(e, (yes.context, no.context));
                         self.used(c, here);
                         self.used(a, yes);
                         self.used(b, no);
@@ -259,44 +263,57 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
+        // A call may be dear, or fail: it is made only where its value is needed, though choices between other values
+        // under the same conditions share it. All else is computed as soon as two branches need it.
+        let mut calls: ExprMap<()> = ExprMap::default();
         for entry in order {
-            let at = match entry {
-                Entry::Node(e) => self.context.get(&e).copied().unwrap_or(0),
-                Entry::Target(_) => 0,
+            let Entry::Node(e) = entry else {
+                self.contexts[0].entries.push((ALWAYS, entry));
+                continue;
             };
-            if let Entry::Node(e) = entry
-                && let Some(branch) = self.branches.get_mut(&e)
-            {
-                let (yes, no) = branch.sides;
-                branch.ends = (self.entries[yes as usize].len(), self.entries[no as usize].len());
+            operands.clear();
+            self.operands(e, &mut operands);
+            let careful = matches!(self.store.node(e), Node::Call(..))
+                || self.is_opaque(e)
+                || !calls.is_empty() && operands.iter().any(|c| calls.contains_key(c));
+            if careful {
+                calls.insert(e, ());
             }
-            self.entries[at as usize].push(entry);
+            let place = self.place(e);
+            let context = &mut self.contexts[place.context as usize];
+            context.entries.push((if careful { place.guard } else { context.guard }, entry));
         }
     }
 
-    fn branch(&mut self, parent: u32) -> u32 {
-        let depth = self.parents[parent as usize].1 + 1;
-        self.parents.push((parent, depth));
-        self.entries.push(Vec::new());
-        self.emitted.push(0);
-        self.parents.len() as u32 - 1
+    fn place(&self, e: ExprId) -> Place {
+        self.places.get(&e).copied().unwrap_or(OUTSIDE)
     }
 
-    fn used(&mut self, e: ExprId, context: u32) {
-        let new = match self.context.get(&e) {
-            None => context,
-            Some(&old) => self.common(old, context),
+    fn branch(&mut self, parent: Place, condition: ExprId, holds: bool) -> Place {
+        let depth = self.contexts[parent.context as usize].depth + 1;
+        let guard = self.guards.extend(parent.guard, condition, holds);
+        self.contexts.push(Context { parent: parent.context, depth, guard, entries: Vec::new() });
+        Place { context: self.contexts.len() as u32 - 1, guard }
+    }
+
+    fn used(&mut self, e: ExprId, place: Place) {
+        let new = match self.places.get(&e) {
+            None => place,
+            Some(&old) if old == place => return,
+            Some(&old) => Place {
+                context: self.common(old.context, place.context),
+                guard: self.guards.common(old.guard, place.guard),
+            },
         };
-        self.context.insert(e, new);
+        self.places.insert(e, new);
     }
 
     fn common(&self, mut a: u32, mut b: u32) -> u32 {
         while a != b {
-            let (pa, pb) = (self.parents[a as usize], self.parents[b as usize]);
-            if pa.1 >= pb.1 {
-                a = pa.0;
-            } else {
-                b = pb.0;
+            let (left, right) = (&self.contexts[a as usize], &self.contexts[b as usize]);
+            match left.depth >= right.depth {
+                true => a = left.parent,
+                false => b = right.parent,
             }
         }
         a
@@ -307,13 +324,13 @@ impl<'a> Lowering<'a> {
         for target in targets {
             if let Destination::Number(to) = target.to
                 && self.is_operation(target.value)
-                && self.context.get(&target.value) == Some(&0)
+                && self.places.get(&target.value) == Some(&OUTSIDE)
                 && !self.slots.contains_key(&target.value)
             {
                 self.slots.insert(target.value, to);
             }
         }
-        self.context_body(0, self.entries[0].len(), targets);
+        self.context_body(0, targets);
     }
 
     /// Does the node write a slot of its own?
@@ -328,26 +345,61 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The entries of a context up to the given one that have not been emitted yet.
-    fn context_body(&mut self, context: u32, end: usize, targets: &[Target]) {
-        let context = context as usize;
-        while self.emitted[context] < end {
-            let entry = self.entries[context][self.emitted[context]];
-            self.emitted[context] += 1;
-            match entry {
-                Entry::Node(e) => self.node(e, targets),
-                Entry::Target(at) => {
-                    let target = targets[at as usize];
-                    match target.to {
-                        Destination::Number(to) => {
-                            let a = self.slot(target.value);
-                            if a != to {
-                                self.ops.push(Op::Copy { to, a });
-                            }
-                        }
-                        Destination::Other(_) => self.evaluate(target.value, target.to),
-                    }
+    fn context_body(&mut self, context: u32, targets: &[Target]) {
+        let outer = self.contexts[context as usize].guard;
+        let entries = std::mem::take(&mut self.contexts[context as usize].entries);
+        let mut at = 0;
+        while let Some(&(guard, _)) = entries.get(at) {
+            let alike = entries[at..].iter().take_while(|(g, _)| *g == guard).count();
+            let open = self.open(outer, guard);
+            for &(_, entry) in &entries[at..at + alike] {
+                self.entry(entry, targets);
+            }
+            self.close(open);
+            at += alike;
+        }
+    }
+
+    fn entry(&mut self, entry: Entry, targets: &[Target]) {
+        match entry {
+            Entry::Node(e) => self.node(e, targets),
+            Entry::Target(at) => {
+                let target = targets[at as usize];
+                match target.to {
+                    Destination::Number(to) => self.copy(to, target.value),
+                    Destination::Other(_) => self.evaluate(target.value, target.to),
                 }
+            }
+        }
+    }
+
+    /// Jumps past what follows unless the decisions fall as the guard says; where the jumps begin and end.
+    fn open(&mut self, outer: Guard, guard: Guard) -> std::ops::Range<usize> {
+        let start = self.ops.len();
+        for (condition, holds) in self.guards.beyond(outer, guard) {
+            let condition = self.slot(condition);
+            let past = self.ops.len() as u32 + 2;
+            match holds {
+                true => self.ops.push(Op::JumpUnless { condition, target: UNKNOWN }),
+                false => {
+                    self.ops.push(Op::JumpUnless { condition, target: past });
+                    self.ops.push(Op::Jump { target: UNKNOWN });
+                }
+            }
+        }
+        start..self.ops.len()
+    }
+
+    fn close(&mut self, open: std::ops::Range<usize>) {
+        if self.ops.len() == open.end {
+            self.ops.truncate(open.start);
+        }
+        let end = self.ops.len();
+        for op in self.ops[open.start.min(end)..open.end.min(end)].iter_mut() {
+            if let Op::Jump { target } | Op::JumpUnless { target, .. } = op
+                && *target == UNKNOWN
+            {
+                *target = end as u32;
             }
         }
     }
@@ -378,7 +430,8 @@ impl<'a> Lowering<'a> {
 
     fn node(&mut self, e: ExprId, targets: &[Target]) {
         if self.is_opaque(e) {
-            let built = self.build(e, |builder| builder.scalar(e));
+            let given = self.given(e);
+            let built = self.build(&given, |builder| builder.scalar(e));
             match (built, self.slots.get(&e)) {
                 (Ok(slot), None) => {
                     self.slots.insert(e, slot);
@@ -401,9 +454,18 @@ impl<'a> Lowering<'a> {
                 self.ops.push(Op::Binary { op: op.scalar(), to, a, b });
             }
             &Node::If(c, a, b) => {
-                let Some(&branch) = self.branches.get(&e) else { return };
+                let Some(&(yes, no)) = self.branches.get(&e) else { return };
                 let (condition, to) = (self.slot(c), self.slot(e));
-                self.choice(condition, to, (a, b), branch, targets);
+                let start = self.ops.len();
+                self.ops.push(Op::JumpUnless { condition, target: 0 });
+                self.context_body(yes, targets);
+                self.copy(to, a);
+                let middle = self.ops.len();
+                self.ops.push(Op::Jump { target: 0 });
+                self.ops[start] = Op::JumpUnless { condition, target: middle as u32 + 1 };
+                self.context_body(no, targets);
+                self.copy(to, b);
+                self.ops[middle] = Op::Jump { target: self.ops.len() as u32 };
             }
             Node::Builtin(f, args) => self.builtin(e, *f, &args.clone()),
             Node::Call(f, args) => self.call(e, *f, &args.clone()),
@@ -460,8 +522,27 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Lowers composite values that are made of the operands of `e`; leaves no trace if that fails.
-    fn build<T>(&mut self, e: ExprId, body: impl FnOnce(&mut Builder) -> Lowered<T>) -> Lowered<T> {
+    /// Lowers composite values; leaves no trace if that fails.
+    fn build<T>(
+        &mut self,
+        given: &ExprMap<Part>,
+        body: impl FnOnce(&mut Builder) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let (ops, slots) = (self.ops.len(), self.memory.slots.len());
+        let mut builder = Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, given);
+        builder.ops = std::mem::take(&mut self.ops);
+        builder.allow(ops);
+        let outcome = body(&mut builder);
+        self.ops = builder.ops;
+        if outcome.is_err() {
+            self.ops.truncate(ops);
+            self.memory.slots.truncate(slots);
+        }
+        outcome
+    }
+
+    /// The numbers that the composite values of `e` are made of.
+    fn given(&mut self, e: ExprId) -> ExprMap<Part> {
         let mut given: ExprMap<Part> = ExprMap::default();
         let mut operands = Vec::new();
         self.operands(e, &mut operands);
@@ -476,17 +557,7 @@ impl<'a> Lowering<'a> {
             };
         }
         self.leaves(e, &mut given);
-        let (ops, slots) = (self.ops.len(), self.memory.slots.len());
-        let mut builder = Builder::new(self.store, &mut self.memory.slots, &mut self.memory.routines, &given);
-        builder.ops = std::mem::take(&mut self.ops);
-        builder.allow(ops);
-        let outcome = body(&mut builder);
-        self.ops = builder.ops;
-        if outcome.is_err() {
-            self.ops.truncate(ops);
-            self.memory.slots.truncate(slots);
-        }
-        outcome
+        given
     }
 
     /// Variables that stand in branches, which are no operands.
@@ -512,7 +583,8 @@ impl<'a> Lowering<'a> {
     }
 
     fn call(&mut self, e: ExprId, function: FunctionId, args: &[ExprId]) {
-        let parts = args.iter().map(|&a| self.build(e, |builder| builder.expression(a)));
+        let given = self.given(e);
+        let parts = args.iter().map(|&a| self.build(&given, |builder| builder.expression(a)));
         let parts: Vec<Lowered> = parts.collect();
         let arguments = args.iter().zip(&parts).map(|(&a, part)| self.argument(a, part)).collect();
         let result = self.memory.results;
@@ -521,7 +593,7 @@ impl<'a> Lowering<'a> {
         let mut site = CallSite { function, arguments, outputs: Vec::new(), result: Some(result) };
         let all = parts.into_iter().collect::<Lowered<Vec<Part>>>();
         if let Ok(parts) = all
-            && let Ok(part) = self.routine_call(e, &mut site, parts)
+            && let Ok(part) = self.routine_call(&given, &mut site, parts)
         {
             self.picked(e, part);
             return;
@@ -544,10 +616,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The call as numeric code; `site` is the same call through values, for where that gives up.
-    fn routine_call(&mut self, e: ExprId, site: &mut CallSite, parts: Vec<Part>) -> Lowered {
+    fn routine_call(&mut self, given: &ExprMap<Part>, site: &mut CallSite, parts: Vec<Part>) -> Lowered {
         let fallback = self.memory.calls.len() as u32;
         let (function, store) = (site.function, self.store);
-        let part = self.build(e, |builder| {
+        let part = self.build(given, |builder| {
             let id = builder.library.compile(store, function, &parts, builder.slots)?;
             let arguments: Vec<Slot> = parts.iter().flat_map(Part::slots).collect();
             if let Some(part) = builder.splice(id, &arguments, Op::Call { site: fallback })? {

@@ -102,6 +102,17 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
+    /// Parts that do not act on each other between events; empty: the system is one.
+    pub parts: Vec<PartInfo>,
+}
+
+/// A part of the continuous system with a machine of its own: `Machine::part`.
+#[derive(Clone, Debug, Default)]
+pub struct PartInfo {
+    /// Where its states stand.
+    pub states: std::ops::Range<usize>,
+    /// Relations of the whole that are decided by its variables, in the order of its own relations.
+    pub relations: Vec<u32>,
 }
 
 /// What can raise an event: a `sample` operator or a relation, by its number.
@@ -234,6 +245,22 @@ pub trait Machine: Send {
 
     /// Evaluates all variables for output, relations frozen.
     fn outputs(&mut self) -> Eval;
+
+    /// Evaluates what an event at the present point may read, relations frozen.
+    fn left_limit(&mut self) -> Eval {
+        self.outputs()
+    }
+
+    /// A part of the continuous system as a machine of its own, with the present discrete values. Its time and states
+    /// are the caller's to set.
+    fn part(&mut self, _index: usize) -> Option<&mut dyn Machine> {
+        None
+    }
+
+    /// Grows when a part's equations, or what they read beside states and time, have changed.
+    fn revision(&self, _part: usize) -> u64 {
+        0
+    }
 
     /// Evaluates the crossing functions (`lhs - rhs`) of all relations under frozen relation values;
     /// entries of time relations are left alone.

@@ -206,7 +206,8 @@ impl Frame {
             }
             self.residuals(program, solve, &mut space.residual)?;
             if !self.singular_step(solve, space) {
-                return fail(self, space, "the equations are singular and contradict each other");
+                let fault = diagnostics::dependent(solve, &self.values, &space.matrix, &space.residual);
+                return Err(EvalError::Recoverable(fault));
             }
         }
         for (k, &slot) in solve.unknowns.iter().enumerate() {

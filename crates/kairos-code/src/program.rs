@@ -76,6 +76,10 @@ pub struct Solve {
     pub matrix_inputs: Option<Vec<Slot>>,
     /// Text and place of each residual's equation.
     pub equations: Vec<(String, Span)>,
+    /// Texts of equations that the unknowns were eliminated from, some of them.
+    pub eliminated: Vec<String>,
+    /// Discrete values that choose between branches in it, with their texts.
+    pub conditions: Vec<(String, Slot)>,
 }
 
 /// Real and discrete unknowns solved together at events.

@@ -94,6 +94,9 @@ impl Slots {
 
     /// Forgets what was added since there were `length` slots.
     pub fn truncate(&mut self, length: usize) {
+        if length >= self.len() {
+            return;
+        }
         self.image.truncate(length);
         self.kinds.truncate(length);
         self.constants.retain(|_, slot| (*slot as usize) < length);

@@ -1,6 +1,6 @@
 //! Functions and the statements of functions and of model algorithms.
 
-use crate::{ExprId, FunctionId, IterId, LocalId, Node, Store, Sub, TypeId, VarId};
+use crate::{ExprId, FunctionId, IterId, LocalId, Node, Scalar, Store, Sub, TypeId, VarId};
 use kairos_base::{Name, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,15 @@ pub enum Inline {
     AfterIndexReduction,
 }
 
+/// How an argument is passed to a function in C (MLS 12.9.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// Numbers as themselves, arrays and texts as where they are.
+    Value,
+    /// An output: where it is to be written.
+    Reference,
+}
+
 #[derive(Clone, Debug)]
 pub struct ExternalCall {
     pub language: String,
@@ -55,8 +64,13 @@ pub struct ExternalCall {
     /// Expressions over the function's locals; outputs are plain local references.
     pub args: Vec<ExprId>,
     pub output: Option<LocalId>,
+    /// How each argument is passed.
+    pub passing: Vec<Passing>,
+    /// The type of what the function returns.
+    pub returns: Option<Scalar>,
     pub libraries: Vec<String>,
-    pub library_directory: Option<String>,
+    /// Where the libraries are; often a `modelica://` name.
+    pub library_directory: String,
 }
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Replacing calls of simple functions by their bodies.
 
-use crate::parts::Parts;
-use crate::unfold::Unfold;
+use crate::unfold::{Calls, Unfold};
 use crate::{Body, ExprId, ExprMap, FunctionId, Inline, Node, Scalar, Stmt, Store};
 
 /// When calls are replaced: annotations of functions differ in how long a call must stay one.
@@ -19,12 +18,12 @@ pub enum Stage {
 pub struct Inliner {
     stage: Stage,
     memo: ExprMap<ExprId>,
-    calls: ExprMap<Option<Parts>>,
+    calls: Calls,
 }
 
 impl Inliner {
     pub fn new(stage: Stage) -> Self {
-        Inliner { stage, memo: ExprMap::default(), calls: ExprMap::default() }
+        Inliner { stage, memo: ExprMap::default(), calls: Calls::default() }
     }
 
     /// The same value with fewer calls; arrays inside scalar expressions are written out.

@@ -9,7 +9,10 @@ mod differentiate;
 mod evaluate;
 mod execute;
 mod function;
+mod hash;
 mod inline;
+mod interner;
+mod marks;
 mod native;
 mod node;
 mod parts;
@@ -28,14 +31,15 @@ pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
-    Step, Stmt, Target,
+    Passing, Step, Stmt, Target,
 };
+pub use hash::Fx;
 pub use inline::{Inliner, Stage};
-pub use native::{Natives, Resources};
+pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print, quote, string_literal};
 pub use solve::{Affine, Solution};
-pub use store::{Fx, Store};
+pub use store::Store;
 pub use traverse::ExprMap;
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
 pub use value::{Array, Value};

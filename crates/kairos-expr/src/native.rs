@@ -3,10 +3,19 @@
 use crate::{EnumId, ExternalCall, Stop, Value};
 pub use kairos_native::Resources;
 use kairos_native::{Arg, Context, Object, lookup};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-/// The native implementations with their state (random streams, open files).
-pub struct Natives(Mutex<Context>);
+/// Functions in libraries that others have compiled.
+pub trait Foreign: Send + Sync {
+    /// As `Natives::call`.
+    fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop>;
+}
+
+/// The native implementations with their state (random streams, open files), and whom to ask for others.
+pub struct Natives {
+    context: Mutex<Context>,
+    foreign: Option<Arc<dyn Foreign>>,
+}
 
 impl Default for Natives {
     fn default() -> Self {
@@ -16,7 +25,7 @@ impl Default for Natives {
 
 impl Natives {
     pub fn new(context: Context) -> Self {
-        Self(Mutex::new(context))
+        Self { context: Mutex::new(context), foreign: None }
     }
 
     /// Without a console, but with the folders that `modelica://` names lead into.
@@ -26,16 +35,25 @@ impl Natives {
         Self::new(context)
     }
 
+    /// Asks for functions that are not among the native ones.
+    pub fn with_foreign(self, foreign: Arc<dyn Foreign>) -> Self {
+        Self { foreign: Some(foreign), ..self }
+    }
+
     /// Calls an external function: arguments in the order of the external call, outputs overwritten in place.
     pub fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
         let Some(native) = lookup(&call.symbol) else {
-            return Err(Stop::error(format!("the external function `{}` is not available", call.symbol)));
+            return match &self.foreign {
+                Some(foreign) => foreign.call(call, args),
+                None => Err(Stop::error(format!("the external function `{}` is not available", call.symbol))),
+            };
         };
         let mut given = Vec::with_capacity(args.len());
         for arg in args.iter() {
             given.push(to_native(arg)?);
         }
-        let mut context = self.0.lock().map_err(|_| Stop::error("the external functions are in use"))?;
+        let mut context =
+            self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
         let result = native.call(&mut context, &mut given).map_err(Stop::error)?;
         for (arg, new) in args.iter_mut().zip(given) {
             *arg = from_native(new, arg);

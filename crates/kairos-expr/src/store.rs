@@ -1,55 +1,29 @@
 //! The arena of interned expressions, types and functions.
 
+use crate::hash::Fx;
+use crate::interner::Interner;
 use crate::{
     BinOp, Builtin, Dim, EnumId, EnumType, ExprId, ExprMap, F64, Function, FunctionId, IterId, LocalId, Node,
     RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
 };
 use kairos_base::Name;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// Owns everything that an `ExprId`, `TypeId`, `FunctionId`, `RecordId` or `EnumId` refers to.
 #[derive(Default, Clone)]
 pub struct Store {
     nodes: Vec<Node>,
     node_types: Vec<TypeId>,
-    interned: HashMap<(Node, TypeId), ExprId, Hash>,
+    interned: Interner,
     types: Vec<Type>,
-    interned_types: HashMap<Type, TypeId, Hash>,
+    interned_types: HashMap<Type, TypeId, BuildHasherDefault<Fx>>,
+    /// The ids of plain Real, Integer and Boolean, which nearly all expressions have.
+    plain_types: [Option<TypeId>; 3],
     pub records: Vec<RecordType>,
     pub enums: Vec<EnumType>,
     pub functions: Vec<Function>,
     iterators: Vec<Name>,
-}
-
-type Hash = std::hash::BuildHasherDefault<Fx>;
-
-/// A fast hash without random state, for tables whose order is never looked at.
-#[derive(Default, Clone)]
-pub struct Fx(u64);
-
-impl std::hash::Hasher for Fx {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-    fn write_u8(&mut self, word: u8) {
-        self.write_u64(u64::from(word));
-    }
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
 }
 
 impl Store {
@@ -79,6 +53,23 @@ impl Store {
     }
 
     pub fn intern_type(&mut self, ty: Type) -> TypeId {
+        let plain = match ty.scalar {
+            Scalar::Real if ty.is_scalar() => Some(0),
+            Scalar::Int if ty.is_scalar() => Some(1),
+            Scalar::Bool if ty.is_scalar() => Some(2),
+            _ => None,
+        };
+        if let Some(known) = plain.and_then(|at| self.plain_types[at]) {
+            return known;
+        }
+        let id = self.intern_any_type(ty);
+        if let Some(at) = plain {
+            self.plain_types[at] = Some(id);
+        }
+        id
+    }
+
+    fn intern_any_type(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.interned_types.get(&ty) {
             return id;
         }
@@ -95,14 +86,19 @@ impl Store {
     }
 
     pub fn add_typed(&mut self, node: Node, ty: TypeId) -> ExprId {
-        if let Some(&id) = self.interned.get(&(node.clone(), ty)) {
-            return id;
+        let hash = Interner::hash(&node, ty);
+        if let Some(known) = self.find(hash, &node, ty) {
+            return known;
         }
         let id = ExprId::new(self.nodes.len());
-        self.nodes.push(node.clone());
+        self.nodes.push(node);
         self.node_types.push(ty);
-        self.interned.insert((node, ty), id);
+        self.interned.insert(hash, id);
         id
+    }
+
+    fn find(&self, hash: u32, node: &Node, ty: TypeId) -> Option<ExprId> {
+        self.interned.find(hash, |id| self.node_types[id.index()] == ty && self.nodes[id.index()] == *node)
     }
 
     pub fn real(&mut self, value: f64) -> ExprId {
@@ -214,11 +210,15 @@ impl Store {
     /// Gives variables new ids, in place.
     pub fn renumber_vars(&mut self, map: impl Fn(VarId) -> VarId) {
         self.interned.clear();
-        for (i, node) in self.nodes.iter_mut().enumerate() {
-            if let Node::Var(v) = node {
+        for i in 0..self.nodes.len() {
+            if let Node::Var(v) = &mut self.nodes[i] {
                 *v = map(*v);
             }
-            self.interned.insert((node.clone(), self.node_types[i]), ExprId::new(i));
+            let (node, ty) = (&self.nodes[i], self.node_types[i]);
+            let hash = Interner::hash(node, ty);
+            if self.find(hash, node, ty).is_none() {
+                self.interned.insert(hash, ExprId::new(i));
+            }
         }
     }
 
@@ -235,9 +235,10 @@ impl Store {
         let mut store = Store {
             nodes: Vec::new(),
             node_types: Vec::new(),
-            interned: HashMap::default(),
+            interned: Interner::default(),
             types: self.types.clone(),
             interned_types: self.interned_types.clone(),
+            plain_types: self.plain_types,
             records: self.records.clone(),
             enums: self.enums.clone(),
             functions: Vec::new(),

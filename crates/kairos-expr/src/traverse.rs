@@ -1,6 +1,7 @@
 //! Walks over expressions as graphs: each distinct node is visited once, without recursion.
 
-use crate::store::Fx;
+use crate::hash::Fx;
+use crate::marks::{Mark, Marks};
 use crate::{ExprId, Node, Store, VarId};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -12,27 +13,27 @@ impl Store {
     /// The nodes below the roots, operands first; `skip` cuts nodes that need no visit.
     pub fn post_order(&self, roots: &[ExprId], mut skip: impl FnMut(ExprId) -> bool) -> Vec<ExprId> {
         let mut order = Vec::new();
-        let mut state: ExprMap<bool> = ExprMap::default();
+        let mut marks = Marks::borrow(self.len());
         let mut stack: Vec<ExprId> = roots.iter().rev().copied().collect();
         while let Some(&e) = stack.last() {
-            match state.get(&e) {
-                Some(true) => {
+            match marks.get(e) {
+                Mark::Done => {
                     stack.pop();
                 }
-                Some(false) => {
+                Mark::Entered => {
                     stack.pop();
-                    state.insert(e, true);
+                    marks.set(e, Mark::Done);
                     order.push(e);
                 }
-                None if skip(e) => {
-                    state.insert(e, true);
+                Mark::New if skip(e) => {
+                    marks.set(e, Mark::Done);
                     stack.pop();
                 }
-                None => {
-                    state.insert(e, false);
+                Mark::New => {
+                    marks.set(e, Mark::Entered);
                     let from = stack.len();
                     self.children(e, |c| {
-                        if !state.contains_key(&c) {
+                        if marks.get(c) == Mark::New {
                             stack.push(c);
                         }
                     });
@@ -93,6 +94,20 @@ impl Store {
 
     /// Does any node below satisfy the test?
     pub fn any(&self, root: ExprId, mut test: impl FnMut(&Node) -> bool) -> bool {
-        self.post_order(&[root], |_| false).into_iter().any(|e| test(self.node(e)))
+        let mut marks = Marks::borrow(self.len());
+        marks.set(root, Mark::Done);
+        let mut stack = vec![root];
+        while let Some(e) = stack.pop() {
+            if test(self.node(e)) {
+                return true;
+            }
+            self.children(e, |c| {
+                if marks.get(c) == Mark::New {
+                    marks.set(c, Mark::Done);
+                    stack.push(c);
+                }
+            });
+        }
+        false
     }
 }

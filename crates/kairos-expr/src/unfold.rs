@@ -26,17 +26,25 @@ enum Flow {
     Return,
 }
 
+/// What is known of calls outside of functions, so that a call of which many numbers are taken is looked at once.
+#[derive(Default)]
+pub(crate) struct Calls {
+    /// Results of calls and their items; absent where a call has to stay.
+    results: ExprMap<Option<Parts>>,
+    /// Calls that stay, with their arguments written out.
+    whole: ExprMap<Option<ExprId>>,
+}
+
 pub(crate) struct Unfold<'a> {
     store: &'a mut Store,
     stage: Stage,
-    /// Results of calls outside of functions; absent where a call has to stay.
-    calls: &'a mut ExprMap<Option<Parts>>,
+    calls: &'a mut Calls,
     frames: Vec<Frame>,
     left: usize,
 }
 
 impl<'a> Unfold<'a> {
-    pub fn new(store: &'a mut Store, stage: Stage, calls: &'a mut ExprMap<Option<Parts>>) -> Self {
+    pub fn new(store: &'a mut Store, stage: Stage, calls: &'a mut Calls) -> Self {
         Unfold { store, stage, calls, frames: Vec::new(), left: LIMIT }
     }
 
@@ -81,15 +89,7 @@ impl<'a> Unfold<'a> {
             }
             Node::Builtin(f, args) => self.builtin(f, &args, e),
             Node::Call(f, args) => self.call(f, &args, e),
-            Node::Item(call, k) => match self.take(call) {
-                Some(parts) => parts.field(k as usize),
-                None => {
-                    let ty = self.store.ty(e).clone();
-                    let call = self.whole(call)?;
-                    let item = self.store.add(Node::Item(call, k), ty.clone());
-                    self.store.select_parts(item, &ty)
-                }
-            },
+            Node::Item(call, k) => self.item(call, k, e),
             Node::Field(a, k) => self.take(a)?.field(k as usize),
             Node::Record(r, args) => {
                 let items = args.iter().map(|&a| self.take(a)).collect::<Option<Vec<_>>>()?;
@@ -132,6 +132,25 @@ impl<'a> Unfold<'a> {
                 Some(Parts::One(e))
             }
         }
+    }
+
+    fn item(&mut self, call: ExprId, k: u32, e: ExprId) -> Option<Parts> {
+        let outside = self.frames.is_empty();
+        if outside && let Some(known) = self.calls.results.get(&e) {
+            return known.clone();
+        }
+        let result = match self.take(call) {
+            Some(parts) => parts.field(k as usize),
+            None => self.whole(call).and_then(|call| {
+                let ty = self.store.ty(e).clone();
+                let item = self.store.add(Node::Item(call, k), ty.clone());
+                self.store.select_parts(item, &ty)
+            }),
+        };
+        if outside {
+            self.calls.results.insert(e, result.clone());
+        }
+        result
     }
 
     /// MLS 12.8: what was a function raises no events.
@@ -383,6 +402,18 @@ impl<'a> Unfold<'a> {
 
     /// A call whose arguments are written out, as it stands.
     fn whole(&mut self, call: ExprId) -> Option<ExprId> {
+        if !self.frames.is_empty() {
+            return self.written(call);
+        }
+        if let Some(known) = self.calls.whole.get(&call) {
+            return *known;
+        }
+        let whole = self.written(call);
+        self.calls.whole.insert(call, whole);
+        whole
+    }
+
+    fn written(&mut self, call: ExprId) -> Option<ExprId> {
         let Node::Call(f, args) = self.store.node(call).clone() else { return None };
         let mut new = Vec::with_capacity(args.len());
         for a in args {
@@ -398,7 +429,7 @@ impl<'a> Unfold<'a> {
 
     fn call(&mut self, f: FunctionId, args: &[ExprId], e: ExprId) -> Option<Parts> {
         let outside = self.frames.is_empty();
-        if outside && let Some(known) = self.calls.get(&e) {
+        if outside && let Some(known) = self.calls.results.get(&e) {
             return known.clone();
         }
         let mut result = None;
@@ -412,11 +443,10 @@ impl<'a> Unfold<'a> {
         }
         if result.is_none() {
             let ty = self.store.ty(e).clone();
-            let call = self.whole(e)?;
-            result = self.store.select_parts(call, &ty);
+            result = self.whole(e).and_then(|call| self.store.select_parts(call, &ty));
         }
         if outside {
-            self.calls.insert(e, result.clone());
+            self.calls.results.insert(e, result.clone());
             self.left = LIMIT;
         }
         result

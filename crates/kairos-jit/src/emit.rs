@@ -26,10 +26,16 @@ pub enum Scope<'a> {
     Routine,
 }
 
+/// After so many operations a value that also stands in memory is read again: as an operand of the next instruction
+/// that costs nothing, while a register held for it would cost another value its place.
+const WINDOW: usize = 24;
+
 /// Where the value of a slot is.
 #[derive(Clone, Copy)]
 enum Home {
     Constant(f64),
+    /// A constant that is read from memory wherever it is used.
+    Operand(Value, i32),
     Register,
     Memory(Value, i32),
 }
@@ -50,8 +56,10 @@ pub struct Emitter<'a, 'f> {
     pub depth: Option<Value>,
     pub call_convention: CallConv,
     variables: HashMap<Slot, Variable>,
-    /// Memory that was read or written in this basic block.
-    cache: HashMap<Slot, Value>,
+    /// Memory that was read or written in this basic block, and at which operation last.
+    cache: HashMap<Slot, (Value, usize)>,
+    /// The operation that is emitted.
+    at: usize,
     /// Comparisons in this basic block, as conditions.
     conditions: HashMap<Slot, Value>,
     rounds: Option<Variable>,
@@ -84,6 +92,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             call_convention,
             variables: HashMap::new(),
             cache: HashMap::new(),
+            at: 0,
             conditions: HashMap::new(),
             rounds: None,
             signatures: HashMap::new(),
@@ -98,7 +107,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
 
     fn home(&self, slot: Slot) -> Home {
         if let Some(value) = self.slots.value(slot) {
-            return Home::Constant(value);
+            return match self.memory {
+                // As an operand; in place it would take two more instructions.
+                Some(memory) if value != 0.0 => Home::Operand(memory, slot as i32 * 8),
+                _ => Home::Constant(value),
+            };
         }
         match (&self.scope, self.memory) {
             (Scope::Tape { shared }, Some(memory)) => {
@@ -135,28 +148,29 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 let variable = self.variable(slot);
                 self.builder.use_var(variable)
             }
-            Home::Memory(base, offset) => match self.cache.get(&slot) {
-                Some(&value) => value,
-                None => {
-                    let value = self.builder.ins().load(types::F64, FLAGS, base, offset);
-                    self.cache.insert(slot, value);
-                    value
-                }
-            },
+            Home::Operand(base, offset) => self.builder.ins().load(types::F64, FLAGS, base, offset),
+            Home::Memory(base, offset) => {
+                let value = match self.cache.get(&slot) {
+                    Some(&(value, last)) if self.at <= last + WINDOW => value,
+                    _ => self.builder.ins().load(types::F64, FLAGS, base, offset),
+                };
+                self.cache.insert(slot, (value, self.at));
+                value
+            }
         }
     }
 
     pub fn write(&mut self, slot: Slot, value: Value) {
         self.conditions.remove(&slot);
         match self.home(slot) {
-            Home::Constant(_) => {}
+            Home::Constant(_) | Home::Operand(..) => {}
             Home::Register => {
                 let variable = self.variable(slot);
                 self.builder.def_var(variable, value);
             }
             Home::Memory(base, offset) => {
                 self.builder.ins().store(FLAGS, value, base, offset);
-                self.cache.insert(slot, value);
+                self.cache.insert(slot, (value, self.at));
             }
         }
     }
@@ -190,6 +204,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 open = true;
             }
             if open {
+                self.at = at;
                 open = self.operation(ops[at], at, &labels);
             }
         }

@@ -3,6 +3,8 @@
 
 mod chunk;
 mod emit;
+#[allow(unsafe_code)]
+mod foreign;
 mod math;
 mod module;
 #[allow(unsafe_code)]
@@ -10,5 +12,6 @@ mod native;
 mod sites;
 mod tiers;
 
+pub use foreign::SharedLibraries;
 pub use module::compile;
 pub use tiers::{Tier, attach};

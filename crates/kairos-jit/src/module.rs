@@ -194,6 +194,7 @@ impl<'a> Compiler<'a> {
         let ranges = chunks(&tape.ops);
         let shared = shared(self.program, tape, &ranges);
         let is_shared = |slot: Slot| shared.contains(&slot);
+        let indexed: Vec<Slot> = indexed(tape, &self.program.memory.slots).into_keys().collect();
         let mut out = Vec::with_capacity(ranges.len());
         for range in ranges {
             let signature = self.signature(&[types::I64, types::I64]);
@@ -213,7 +214,7 @@ impl<'a> Compiler<'a> {
             let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
             emitter.memory = Some(params[0]);
             emitter.routines = calls;
-            emitter.blocks = indexed(tape, slots).into_keys().map(|first| (first, params[0])).collect();
+            emitter.blocks = indexed.iter().map(|&first| (first, params[0])).collect();
             emitter.operations(&tape.ops, range);
             emitter.finish(self.module.target_config());
             self.define(function)?;

@@ -7,7 +7,7 @@ use crate::{InstId, Sema, annotations, diagnostics};
 use kairos_base::Name;
 use kairos_expr::{
     Body, DerivativeAnnotation, Dim, ExprId, ExternalCall, Function, FunctionId, Inline, InverseAnnotation,
-    Local, LocalId, LocalKind, Node, Scalar, Type, TypeId,
+    Local, LocalId, LocalKind, Node, Passing, Scalar, Type, TypeId,
 };
 use kairos_syntax::ast::{self, ClassBody, ClassKind, Direction, ExprKind, Subscript};
 use std::collections::HashMap;
@@ -379,8 +379,10 @@ impl<'a> Sema<'a> {
             symbol: String::new(),
             args,
             output: output.map(|(l, _)| *l),
+            passing: Vec::new(),
+            returns: None,
             libraries: Vec::new(),
-            library_directory: None,
+            library_directory: String::new(),
         };
         // `external "builtin" y = sin(x)` means the operator of that name (MLS 12.9).
         if call.language == "builtin"
@@ -401,8 +403,14 @@ impl<'a> Sema<'a> {
                 _ => call.libraries.extend(annotations::text(e).map(String::from)),
             }
         }
-        call.library_directory =
-            annotations::value(annotation, "LibraryDirectory").and_then(annotations::text).map(String::from);
+        let directory = annotations::value(annotation, "LibraryDirectory").and_then(annotations::text);
+        call.library_directory = match directory {
+            Some(directory) => directory.to_string(),
+            None => {
+                let path = self.inst_path(scope.inst);
+                format!("modelica://{}/Resources/Library", path.split('.').next().unwrap_or_default())
+            }
+        };
         match &external.function {
             Some(name) => call.symbol = name.name.to_string(),
             None => {
@@ -425,6 +433,15 @@ impl<'a> Sema<'a> {
                         list.into_iter().map(|l| self.store.local(l, f.locals[l.index()].ty)).collect();
                 }
             }
+        }
+        if let Some(f) = self.function_of_scope(&scope) {
+            let f = self.store.function(f);
+            let passing = |arg: &ExprId| match self.store.node(*arg) {
+                Node::Local(local) if f.outputs.contains(local) => Passing::Reference,
+                _ => Passing::Value,
+            };
+            call.passing = call.args.iter().map(passing).collect();
+            call.returns = call.output.map(|l| self.store.get_type(f.locals[l.index()].ty).scalar);
         }
         Body::External(call)
     }

@@ -337,6 +337,8 @@ fn merged(restarts: &[Restart]) -> Vec<Change> {
             None => jumps.push(Change { name: name.clone(), from: *from, to: *to }),
         }
     }
+    // There and back again.
+    jumps.retain(|jump| jump.from != jump.to);
     jumps
 }
 

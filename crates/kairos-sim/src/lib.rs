@@ -5,6 +5,7 @@
 mod calendar;
 mod crossing;
 mod error;
+mod filippov;
 mod integrate;
 mod iterate;
 mod log;
@@ -12,6 +13,7 @@ mod modes;
 mod options;
 mod recurrence;
 mod schedule;
+mod separate;
 mod sink;
 mod supervisor;
 mod surface;

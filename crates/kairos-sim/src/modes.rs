@@ -1,7 +1,8 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::integrate::Solver;
+use crate::filippov::{Slide, Verdict};
 use crate::recurrence::Recurrence;
+use crate::separate::Solvers;
 use crate::supervisor::Run;
 use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
@@ -12,15 +13,11 @@ impl Run<'_> {
     /// direction of its function.
     pub fn leave_surfaces(&mut self) -> Result<Option<(u32, bool)>, SimError> {
         let relations = self.machine.info().relations.len() as u32;
-        let cause = self.watch.hits().find(|(r, _)| *r < relations);
-        let ended: Vec<usize> = self
-            .watch
-            .hits()
-            .filter(|(r, _)| *r >= relations)
-            .map(|(r, _)| (r - relations) as usize)
-            .collect();
-        let sliding = matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding { .. }, .. }));
-        if sliding || !ended.is_empty() {
+        let hits = self.hits();
+        let cause = hits.iter().copied().find(|(r, _)| *r < relations);
+        let ended = hits.iter().filter(|(r, _)| *r >= relations).map(|(r, _)| (r - relations) as usize);
+        let ended: Vec<usize> = ended.collect();
+        if self.is_sliding() || !ended.is_empty() {
             self.solver.at(self.t, &mut self.x);
             self.machine.set_time(self.t);
             self.machine.set_states(&self.x);
@@ -29,28 +26,50 @@ impl Run<'_> {
         Ok(cause)
     }
 
-    /// Ends a sliding mode, or the given contacts.
+    fn is_sliding(&self) -> bool {
+        matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding(_), .. }))
+    }
+
+    /// Ends what the given exits belong to: contacts, or surfaces. Without one, sliding is interrupted by an event.
     fn leave(&mut self, ended: &[usize]) -> Result<(), SimError> {
         let Some(surface) = self.surface.take() else { return Ok(()) };
-        let (kind, left, kept) = match surface.kind {
-            SurfaceKind::Sliding { relation, .. } => (EventKind::SlidingExit, vec![relation], Vec::new()),
+        match surface.kind {
+            SurfaceKind::Sliding(slide) if ended.is_empty() => {
+                self.slid = slide.relations;
+                self.resume_plain()
+            }
+            SurfaceKind::Sliding(slide) => {
+                let (mut fixed, mut kept) = (Vec::new(), Vec::new());
+                for (k, &relation) in slide.relations.iter().enumerate() {
+                    // The first exit is that of the share above: below it goes on.
+                    match [2 * k, 2 * k + 1].map(|exit| ended.contains(&exit)) {
+                        [false, false] => kept.push(relation),
+                        [below, _] => fixed.push((relation, !below)),
+                    }
+                }
+                let left: Vec<u32> = fixed.iter().map(|(relation, _)| *relation).collect();
+                self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
+                if !kept.is_empty() && self.slide_along(&kept, &fixed)?.is_some() {
+                    return Ok(());
+                }
+                self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
+                self.resume_plain()
+            }
             SurfaceKind::Held(contacts) => {
-                let (mut left, mut kept) = (Vec::new(), Vec::new());
+                let mut kept = Vec::new();
                 for (k, contact) in contacts.into_iter().enumerate() {
                     match ended.contains(&k) {
-                        true => left.push(contact.relation),
+                        true => {
+                            self.announce(EventKind::ZenoExit, &[contact.relation], "left", Vec::new())?
+                        }
                         false => kept.push(contact),
                     }
                 }
-                (EventKind::ZenoExit, left, kept)
+                match kept.is_empty() {
+                    true => self.resume_plain(),
+                    false => self.enter(SurfaceKind::Held(kept)),
+                }
             }
-        };
-        for relation in left {
-            self.announce(kind, relation, "left", String::new())?;
-        }
-        match kept.is_empty() {
-            true => self.resume_plain(),
-            false => self.enter(SurfaceKind::Held(kept)),
         }
     }
 
@@ -60,7 +79,7 @@ impl Run<'_> {
             surface_solver.effort(&mut self.summary);
         }
         self.watch.relations.clone_from(&self.searched);
-        self.solver.restart(self.t, &self.x);
+        self.solver.restart(self.t, &self.x, self.machine);
         self.history.calm();
         self.rearm()
     }
@@ -74,19 +93,21 @@ impl Run<'_> {
         if self.surface.is_some() && self.outcome.affected {
             self.revise(true)?;
         }
+        if self.slide_on(cause)? {
+            return Ok(());
+        }
         let Some((relation, up)) = cause else { return Ok(()) };
         if !self.outcome.changed {
             return Ok(());
         }
-        let range = self.options.stop - self.options.start;
-        let scale = self.t.abs().max(1e-3 * range);
+        let scale = self.time_scale();
         let mode = self.iteration.mode(self.machine);
         let jumped = self.outcome.jumped;
         match self.history.note(relation, self.t, scale, jumped, mode) {
             Recurrence::None => Ok(()),
             Recurrence::Sliding(_) if self.options.sliding == SlidingAction::Off => Ok(()),
-            Recurrence::Sliding(relation) => match left {
-                Some(left) => self.slide(relation, up, left),
+            Recurrence::Sliding(relations) => match left {
+                Some(left) => self.slide(&relations, up, left),
                 None => Ok(()),
             },
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
@@ -94,72 +115,138 @@ impl Run<'_> {
         }
     }
 
+    /// The size of times, beside which others are short.
+    pub fn time_scale(&self) -> f64 {
+        self.t.abs().max(1e-3 * (self.options.stop - self.options.start))
+    }
+
     /// Contacts whose force has turned end; so does sliding if an event has changed the equations under it.
     fn revise(&mut self, changed: bool) -> Result<(), SimError> {
         let relations = self.machine.info().relations.len();
         let count = self.surface.as_ref().map_or(0, Surface::exit_count);
         let ended: Vec<usize> = (0..count).filter(|k| self.watch.z[relations + k] <= 0.0).collect();
-        let sliding = matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding { .. }, .. }));
-        if sliding && changed || !ended.is_empty() { self.leave(&ended) } else { Ok(()) }
+        match self.is_sliding() {
+            true if changed => self.leave(&[]),
+            _ if !ended.is_empty() => self.leave(&ended),
+            _ => Ok(()),
+        }
     }
 
-    /// Goes on along a surface towards which both sides push.
-    fn slide(&mut self, relation: u32, up: bool, left: Box<dyn Machine>) -> Result<(), SimError> {
-        let right = self.machine.clone_machine();
-        let (above, below) = if up { (right, left) } else { (left, right) };
-        let kind = SurfaceKind::Sliding { relation, above, below };
-        let mut surface = Surface::new(kind, self.machine, self.options.stop - self.options.start);
-        let mut exits = [0.0; EXITS];
-        let probed = surface.exits(self.machine, self.t, &self.x, &mut exits);
+    /// Takes up a sliding mode that an event has interrupted: with the surface that the event has come upon, or
+    /// without it.
+    fn slide_on(&mut self, cause: Option<(u32, bool)>) -> Result<bool, SimError> {
+        let slid = std::mem::take(&mut self.slid);
+        let mut kept = slid.clone();
+        kept.retain(|&relation| self.watch.is_close(relation));
+        let fresh = cause.filter(|(relation, _)| !kept.contains(relation));
+        let mut found = None;
+        if let (false, Some((relation, _))) = (kept.is_empty(), fresh) {
+            let mut all = kept.clone();
+            all.push(relation);
+            found = self.slide_along(&all, &[])?;
+        }
+        if found.is_none() && !kept.is_empty() {
+            let fixed: Vec<(u32, bool)> = fresh.into_iter().collect();
+            found = self.slide_along(&kept, &fixed)?;
+        }
+        let now = found.as_deref().unwrap_or_default();
+        let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
+            these.iter().copied().filter(|relation| !those.contains(relation)).collect()
+        };
+        self.announce(EventKind::SlidingExit, &only(&slid, now), "left", Vec::new())?;
+        self.announce(EventKind::SlidingEnter, &only(now, &slid), "sliding", self.shares())?;
+        Ok(found.is_some())
+    }
+
+    /// Goes on along surfaces towards which all sides push. `left` is the machine before the last event, which passed
+    /// one of them, upwards or downwards.
+    fn slide(&mut self, relations: &[u32], up: bool, left: Box<dyn Machine>) -> Result<(), SimError> {
+        self.gather_here()?;
+        let differ = |k: &u32| left.relations()[*k as usize] != self.machine.relations()[*k as usize];
+        let near = |k: &u32| !relations.contains(k) && self.watch.is_close(*k);
+        let others = self.searched.iter().copied().filter(near).filter(differ);
+        let all: Vec<u32> = relations.iter().copied().chain(others).collect();
+        let found = match *all {
+            [relation] => {
+                let right = self.machine.clone_machine();
+                let (above, below) = if up { (right, left) } else { (left, right) };
+                let range = self.options.stop - self.options.start;
+                self.try_on(Slide::between(relation, above, below, range))?
+            }
+            _ => self.slide_along(&all, &[])?,
+        };
+        self.announce(EventKind::SlidingEnter, &found.unwrap_or_default(), "sliding", self.shares())
+    }
+
+    /// Enters the motion on the intersection of surfaces, if there is one. Surfaces in `fixed` are near, but passed:
+    /// true if upwards. Gives the surfaces that hold the motion.
+    fn slide_along(
+        &mut self,
+        relations: &[u32],
+        fixed: &[(u32, bool)],
+    ) -> Result<Option<Vec<u32>>, SimError> {
+        let range = self.options.stop - self.options.start;
+        let size = |r: u32| self.watch.largest(r);
+        let around = Slide::around(self.machine, self.t, &self.x, relations, fixed, &size, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
-        if probed.is_err() || exits[0] <= 0.0 || exits[1] <= 0.0 {
-            return Ok(());
+        match around {
+            Ok(Some(slide)) => self.try_on(slide),
+            _ => Ok(None),
         }
-        if self.surface.is_some() {
-            return Err(self.several_surfaces(&[relation]));
-        }
-        if let Some(other) = self.other_surface(&mut surface, relation, &exits)? {
-            return Err(self.several_surfaces(&[relation, other]));
-        }
-        self.announce(EventKind::SlidingEnter, relation, "sliding", String::new())?;
-        self.enter(surface.kind)
     }
 
-    /// A relation that differs between the two sides and belongs to another surface: its function does not change in
-    /// proportion to that of the first.
-    fn other_surface(
-        &mut self,
-        surface: &mut Surface,
-        relation: u32,
-        exits: &[f64],
-    ) -> Result<Option<u32>, SimError> {
-        let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
-        let differ = |k: &u32| above.relations()[*k as usize] != below.relations()[*k as usize];
-        let close = |k: &u32| *k != relation && self.watch.is_close(*k);
-        let others: Vec<u32> = self.searched.iter().copied().filter(close).filter(differ).collect();
-        for other in others {
-            let SurfaceKind::Sliding { above, below, .. } = &surface.kind else { return Ok(None) };
-            let (above, below) = (above.clone_machine(), below.clone_machine());
-            let kind = SurfaceKind::Sliding { relation: other, above, below };
-            let mut probe = Surface::new(kind, self.machine, self.options.stop - self.options.start);
-            let mut rates = [0.0; EXITS];
-            let probed = probe.exits(self.machine, self.t, &self.x, &mut rates);
-            self.machine.set_time(self.t);
-            self.machine.set_states(&self.x);
-            let size = (exits[0].abs() + exits[1].abs()) * (rates[0].abs() + rates[1].abs());
-            let apart = (exits[0] * rates[1] - exits[1] * rates[0]).abs() > 1e-6 * size;
-            if probed.is_ok() && apart {
-                return Ok(Some(other));
+    fn try_on(&mut self, mut slide: Slide) -> Result<Option<Vec<u32>>, SimError> {
+        let relations = slide.relations.clone();
+        match slide.judge(self.t, &self.x) {
+            Ok(Verdict::Holds) => {
+                self.enter(SurfaceKind::Sliding(slide))?;
+                if self.rows {
+                    self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
+                    self.row(self.t)?;
+                }
+                Ok(self.surface.is_some().then_some(relations))
             }
+            Ok(Verdict::Ambiguous) => Err(self.several_surfaces(&relations)),
+            _ => Ok(None),
         }
-        Ok(None)
+    }
+
+    /// What the event log says of a mixture: the equivalent value of each condition.
+    fn shares(&self) -> Vec<String> {
+        let Some(Surface { kind: SurfaceKind::Sliding(slide), .. }) = &self.surface else {
+            return Vec::new();
+        };
+        let info = self.machine.info();
+        let pairs = slide.relations.iter().zip(&slide.shares);
+        pairs
+            .map(|(&r, &above)| {
+                let relation = &info.relations[r as usize];
+                let share = if relation.true_side < 0 { 1.0 - above } else { above };
+                format!("{} counts {share}", relation.text)
+            })
+            .collect()
+    }
+
+    /// Variables in a mixture of sides: what the sides have different values for. False if there is no mixture.
+    pub fn show_mixture(&mut self, time: f64) -> Result<bool, SimError> {
+        let Some(Surface { kind: SurfaceKind::Sliding(slide), .. }) = &mut self.surface else {
+            return Ok(false);
+        };
+        let info = self.machine.info();
+        let own = |(slot, var): &(u32, u32)| {
+            (!info.vars[*var as usize].is_discrete && !info.states.contains(slot)).then_some(*slot)
+        };
+        let slots: Vec<u32> = self.numbers.iter().filter_map(own).collect();
+        slide
+            .show(time, &self.x, &slots, self.machine.values_mut())
+            .map_err(|e| SimError::evaluation(time, e))?;
+        Ok(true)
     }
 
     fn several_surfaces(&self, relations: &[u32]) -> SimError {
-        let text =
-            "the motion is held on several switching surfaces at once, which is not supported".to_string();
-        let mut error = SimError::new("several-surfaces", self.t, text);
+        let text = "the motion is held on several switching surfaces at once, and may go on in several ways";
+        let mut error = SimError::new("several-surfaces", self.t, text.to_string());
         error.places.extend(relations.iter().map(|&relation| self.place(relation)));
         error.help.push("give one of the switches a hysteresis or a steep continuous characteristic".into());
         error
@@ -181,11 +268,13 @@ impl Run<'_> {
             }
             Some(_) => return Err(self.accumulation(relation, limit)),
         };
-        self.announce(EventKind::Zeno, relation, "held", format!("events accumulate at time {limit}"))?;
+        let note = format!("events accumulate at time {limit}");
+        self.announce(EventKind::Zeno, &[relation], "held", vec![note])?;
         self.enter(SurfaceKind::Held(contacts))
     }
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
+        self.gather();
         let mut surface = Surface::new(kind, self.machine, self.options.stop - self.options.start);
         let settled = surface.settle(self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
@@ -193,10 +282,10 @@ impl Run<'_> {
         self.machine.set_states(&self.x);
         if self.parked.is_none() {
             let system = SurfaceSystem { surface: &mut surface, machine: self.machine };
-            let solver = Solver::along(&system, system.machine, self.options)?;
+            let solver = Solvers::along(&system, self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
-        self.solver.restart(self.t, &self.x);
+        self.solver.restart(self.t, &self.x, self.machine);
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();
@@ -207,23 +296,23 @@ impl Run<'_> {
         self.revise(false)
     }
 
+    /// Tells that relations hold the motion from here on, or let it go.
     fn announce(
         &mut self,
         kind: EventKind,
-        relation: u32,
+        relations: &[u32],
         became: &'static str,
-        note: String,
+        notes: Vec<String>,
     ) -> Result<(), SimError> {
-        if !self.log {
+        if !self.log || relations.is_empty() {
             return Ok(());
         }
-        let info = &self.machine.info().relations[relation as usize];
         let mut record = EventRecord::new(self.t, kind);
-        record.causes.push(Cause { text: info.text.clone(), span: info.span, became });
-        record.restarted = true;
-        if !note.is_empty() {
-            record.notes.push(note);
+        for &relation in relations {
+            let info = &self.machine.info().relations[relation as usize];
+            record.causes.push(Cause { text: info.text.clone(), span: info.span, became });
         }
+        (record.restarted, record.notes) = (true, notes);
         self.sink.event(&record).map_err(|text| SimError::sink(self.t, text))
     }
 

@@ -1,11 +1,13 @@
 //! Events that come back: the history that tells sliding, Zeno points and chattering from plain events.
 
+use std::collections::VecDeque;
+
 /// What the last event belongs to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Recurrence {
     None,
-    /// The relation switches back and forth in no time, between the same two modes.
-    Sliding(u32),
+    /// The relations switch back and forth in no time, between the same modes.
+    Sliding(Vec<u32>),
     /// The intervals between jumps shrink geometrically towards this instant.
     Zeno(u32, f64),
     /// Switching in no time that never repeats itself.
@@ -16,29 +18,35 @@ pub(crate) enum Recurrence {
 const CHATTERING: u32 = 20_000;
 /// Intervals that must shrink alike.
 const INTERVALS: usize = 5;
+/// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
+const REMEMBERED: usize = 16;
 
 #[derive(Default)]
 pub(crate) struct History {
-    /// The relation of the run of quick events, its length and the last instants.
-    relation: Option<u32>,
+    /// The length of the run of quick events, and the last instant.
     quick: u32,
     last: f64,
-    /// Discrete state after the last event and after the one before.
-    modes: [Vec<f64>; 2],
+    /// The latest of them: which relation it was, and the discrete state after it. Then storage for more.
+    recent: VecDeque<(u32, Vec<f64>)>,
+    spare: Vec<Vec<f64>>,
     /// Per relation: the last instants at which it made states jump, the latest first.
     impacts: Vec<(u32, [f64; INTERVALS + 1])>,
 }
 
 impl History {
     /// Is the run of events such that the next one may enter a sliding mode? Then its left side is worth keeping.
-    pub fn suspects_sliding(&self) -> bool {
-        self.quick >= 2
+    pub fn suspects_sliding(&self, time: f64, scale: f64) -> bool {
+        self.quick >= 2 && self.is_soon(time, scale)
+    }
+
+    fn is_soon(&self, time: f64, scale: f64) -> bool {
+        time - self.last <= 1e-9 * scale
     }
 
     /// Forgets the run of quick events.
     pub fn calm(&mut self) {
-        self.relation = None;
         self.quick = 0;
+        self.spare.extend(self.recent.drain(..).map(|(_, mode)| mode));
     }
 
     /// Takes note of an event of one relation. `scale` is the size of times, `mode` the discrete state after it.
@@ -54,34 +62,27 @@ impl History {
             self.calm();
             return self.impact(relation, time, scale);
         }
-        let soon = time - self.last <= 1e-9 * scale;
+        let soon = self.is_soon(time, scale);
         self.last = time;
-        if self.relation != Some(relation) || !soon {
-            self.relation = Some(relation);
-            self.quick = 0;
-            self.modes.iter_mut().for_each(Vec::clear);
+        if !soon {
+            self.calm();
         }
         self.quick += 1;
-        let [latest, earlier] = &mut self.modes;
-        std::mem::swap(latest, earlier);
-        // `latest` now holds the mode of two events ago.
-        let (mut same, mut count) = (true, 0);
-        for (k, value) in mode.enumerate() {
-            match latest.get_mut(k) {
-                Some(place) => {
-                    same &= *place == value;
-                    *place = value;
-                }
-                None => {
-                    same = false;
-                    latest.push(value);
-                }
-            }
-            count += 1;
+        let mut now = match self.recent.len() {
+            REMEMBERED => self.recent.pop_front().map(|(_, mode)| mode),
+            _ => self.spare.pop(),
         }
-        latest.truncate(count);
-        if same && self.quick >= 3 {
-            Recurrence::Sliding(relation)
+        .unwrap_or_default();
+        now.clear();
+        now.extend(mode);
+        // The mode was here before: what switched since then goes to and fro.
+        let earlier = self.recent.iter().rposition(|(_, mode)| *mode == now);
+        self.recent.push_back((relation, now));
+        if let (Some(earlier), 3..) = (earlier, self.quick) {
+            let mut relations: Vec<u32> = self.recent.iter().skip(earlier + 1).map(|(r, _)| *r).collect();
+            relations.sort_unstable();
+            relations.dedup();
+            Recurrence::Sliding(relations)
         } else if self.quick > CHATTERING {
             Recurrence::Chattering(relation)
         } else {
@@ -153,8 +154,20 @@ mod tests {
         };
         assert_eq!(note(&mut history, 0), Recurrence::None);
         assert_eq!(note(&mut history, 1), Recurrence::None);
-        assert!(history.suspects_sliding());
-        assert_eq!(note(&mut history, 2), Recurrence::Sliding(3));
+        assert!(history.suspects_sliding(1.0, 1.0));
+        assert!(!history.suspects_sliding(1.1, 1.0));
+        assert_eq!(note(&mut history, 2), Recurrence::Sliding(vec![3]));
+    }
+
+    #[test]
+    fn a_circle_of_four_modes_in_no_time_slides_on_two_surfaces() {
+        let mut history = History::default();
+        let mut note =
+            |relation: u32, mode: [f64; 2]| history.note(relation, 1.0, 1.0, false, mode.into_iter());
+        for (relation, mode) in [(4, [1.0, 0.0]), (2, [1.0, 1.0]), (4, [0.0, 1.0]), (2, [0.0, 0.0])] {
+            assert_eq!(note(relation, mode), Recurrence::None);
+        }
+        assert_eq!(note(4, [1.0, 0.0]), Recurrence::Sliding(vec![2, 4]));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Motion along a switching surface: between two modes that both push towards it, or held by recurring impacts.
 
+use crate::filippov::Slide;
 use kairos_code::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
@@ -14,16 +15,14 @@ pub(crate) struct Surface {
     /// Distances in time for difference quotients.
     near: f64,
     far: f64,
-    slopes: [Vec<f64>; 4],
+    slopes: [Vec<f64>; 3],
     forces: Vec<f64>,
-    probe: Vec<f64>,
-    z: Vec<f64>,
     pub fault: Option<Fault>,
 }
 
 pub(crate) enum SurfaceKind {
-    /// Filippov: the convex combination of both sides that stays on the surface. The machine itself is one side.
-    Sliding { relation: u32, above: Box<dyn Machine>, below: Box<dyn Machine> },
+    /// All sides push towards the surface, or the intersection of several.
+    Sliding(Slide),
     /// Limits of ever smaller impacts: their directions carry the forces that keep the surfaces.
     Held(Vec<Contact>),
 }
@@ -43,10 +42,8 @@ impl Surface {
             kind,
             near: 1e-6 * range,
             far: 1e-4 * range,
-            slopes: [zeros(), zeros(), zeros(), zeros()],
+            slopes: [zeros(), zeros(), zeros()],
             forces: Vec::new(),
-            probe: zeros(),
-            z: vec![0.0; machine.info().relations.len()],
             fault: None,
         }
     }
@@ -54,7 +51,7 @@ impl Surface {
     /// The relations that are not watched while the mode lasts.
     pub fn relations(&self) -> Vec<u32> {
         match &self.kind {
-            SurfaceKind::Sliding { relation, .. } => vec![*relation],
+            SurfaceKind::Sliding(slide) => slide.relations.clone(),
             SurfaceKind::Held(contacts) => contacts.iter().map(|contact| contact.relation).collect(),
         }
     }
@@ -62,19 +59,25 @@ impl Surface {
     /// How many functions `exits` writes.
     pub fn exit_count(&self) -> usize {
         match &self.kind {
-            SurfaceKind::Sliding { .. } => 2,
+            SurfaceKind::Sliding(slide) => 2 * slide.relations.len(),
             SurfaceKind::Held(contacts) => contacts.len(),
         }
     }
 
-    /// Functions that are positive as long as the mode lasts: of a contact its force, of sliding the push from above
-    /// and from below.
+    /// Functions that are positive as long as the mode lasts: of a contact its force, of a surface the shares of the
+    /// sides above and below it.
     pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
-        match &self.kind {
-            SurfaceKind::Sliding { .. } => {
-                let (above, below) = self.rates(t, x)?;
-                (exits[0], exits[1]) = (-above, below);
-            }
+        match &mut self.kind {
+            SurfaceKind::Sliding(slide) => match slide.follow(t, x) {
+                Ok(()) => {
+                    for (pair, share) in exits.chunks_exact_mut(2).zip(&slide.shares) {
+                        pair.copy_from_slice(&[*share, 1.0 - share]);
+                    }
+                }
+                // No mixture stays on the surfaces any more.
+                Err(EvalError::Recoverable(_)) => exits[..2 * slide.relations.len()].fill(-1.0),
+                Err(fatal) => return Err(fatal),
+            },
             SurfaceKind::Held(contacts) => {
                 let count = contacts.len();
                 self.solve_forces(machine, t, x)?;
@@ -86,14 +89,10 @@ impl Surface {
 
     /// The motion along the surface.
     pub fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
-        match &self.kind {
-            SurfaceKind::Sliding { .. } => {
-                let (above, below) = self.rates(t, x)?;
-                let share = if below > above { (below / (below - above)).clamp(0.0, 1.0) } else { 0.5 };
-                let [up, down, ..] = &self.slopes;
-                for ((dx, up), down) in dx.iter_mut().zip(up).zip(down) {
-                    *dx = share * up + (1.0 - share) * down;
-                }
+        match &mut self.kind {
+            SurfaceKind::Sliding(slide) => {
+                slide.follow(t, x)?;
+                slide.mix(dx);
             }
             SurfaceKind::Held(_) => {
                 self.solve_forces(machine, t, x)?;
@@ -107,24 +106,11 @@ impl Surface {
         Ok(())
     }
 
-    /// How fast the crossing function changes under the equations of either side.
-    fn rates(&mut self, t: f64, x: &[f64]) -> Eval<(f64, f64)> {
-        let Self { kind, slopes, probe, z, near, .. } = self;
-        let SurfaceKind::Sliding { relation, above, below } = kind else { return Ok((0.0, 0.0)) };
-        let r = *relation as usize;
-        let [up, down, ..] = slopes;
-        derivatives(above.as_mut(), t, x, up)?;
-        derivatives(below.as_mut(), t, x, down)?;
-        let above = rate(above.as_mut(), t, x, up, *near, probe, z, r)?;
-        let below = rate(below.as_mut(), t, x, down, *near, probe, z, r)?;
-        Ok((above, below))
-    }
-
     /// The forces along the impacts' directions that keep the crossing functions at rest.
     fn solve_forces(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval {
         let contacts = match &mut self.kind {
             SurfaceKind::Held(contacts) => std::mem::take(contacts),
-            SurfaceKind::Sliding { .. } => return Ok(()),
+            SurfaceKind::Sliding(_) => return Ok(()),
         };
         let mut slope = std::mem::take(&mut self.slopes[0]);
         let done = derivatives(machine, t, x, &mut slope).and_then(|()| {
@@ -189,10 +175,11 @@ impl Surface {
 
     /// How fast a crossing function changes under the machine's own equations.
     fn speed(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], relation: usize) -> Eval<f64> {
-        let Self { slopes, probe, z, near, .. } = self;
-        let slope = &mut slopes[2];
+        let slope = &mut self.slopes[2];
         derivatives(machine, t, x, slope)?;
-        rate(machine, t, x, slope, *near, probe, z, relation)
+        let mut rate = [0.0];
+        rates(machine, t, x, slope, self.near, &[relation as u32], &mut rate)?;
+        Ok(rate[0])
     }
 
     /// Moves the states along the directions of the impacts until the crossing functions rest.
@@ -218,33 +205,37 @@ struct Direction<'a> {
     time: f64,
 }
 
-fn derivatives(machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+pub(crate) fn derivatives(machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
     machine.set_time(t);
     machine.set_states(x);
     machine.derivatives(dx)
 }
 
-/// The rate of a crossing function along a direction, by a central difference.
-fn rate(
+/// The rates of crossing functions along a direction, by central differences.
+pub(crate) fn rates(
     machine: &mut dyn Machine,
     t: f64,
     x: &[f64],
     along: &[f64],
     by: f64,
-    probe: &mut [f64],
-    z: &mut [f64],
-    relation: usize,
-) -> Eval<f64> {
-    let mut side = |by: f64| -> Eval<f64> {
-        for ((p, x), d) in probe.iter_mut().zip(x).zip(along) {
+    relations: &[u32],
+    found: &mut [f64],
+) -> Eval {
+    let mut z = vec![0.0; machine.info().relations.len()];
+    let mut place = vec![0.0; x.len()];
+    found.fill(0.0);
+    for by in [by, -by] {
+        for ((p, x), d) in place.iter_mut().zip(x).zip(along) {
             *p = x + by * d;
         }
         machine.set_time(t + by);
-        machine.set_states(probe);
-        machine.crossings(z)?;
-        Ok(z[relation])
-    };
-    Ok((side(by)? - side(-by)?) / (2.0 * by))
+        machine.set_states(&place);
+        machine.crossings(&mut z)?;
+        for (rate, &r) in found.iter_mut().zip(relations) {
+            *rate += z[r as usize] / (2.0 * by);
+        }
+    }
+    Ok(())
 }
 
 /// The motion along a surface as an integrator sees it.

@@ -161,8 +161,10 @@ fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation
     };
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
+    let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
     let make = move |causal: CausalModel| {
-        let natives = Arc::new(kairos_expr::Natives::silent(resources.clone()));
+        let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
+        let natives = Arc::new(natives);
         let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
         if verified {
             machine.verify();

@@ -105,11 +105,4 @@ package structure
     b = f < 0.5 and time >= 0.5;
     0 = if b then der(v) + 0*f else f;
   end Undecided;
-
-  model TwoSurfaces "held on two switching surfaces at once"
-    Real x(start = 1, fixed = true), y(start = 0.5, fixed = true);
-  equation
-    der(x) = (if x > 0 then -2 else 2) + 0.3*sin(time);
-    der(y) = (if y > 0 then -1 else 1) + 0.2;
-  end TwoSurfaces;
 end structure;

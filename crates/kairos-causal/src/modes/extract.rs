@@ -1,6 +1,6 @@
 //! A part of a system as a system of its own, with its own numbers for variables.
 
-use crate::model::Role;
+use crate::model::{Relation, Role};
 use crate::parameters::Bindings;
 use crate::work::{Row, Work};
 use kairos_expr::{ExprId, ExprMap, VarId};
@@ -12,12 +12,22 @@ pub(super) struct Extract {
     pub parameters: Bindings,
     /// The number in the larger system of each variable.
     pub outer: Vec<VarId>,
+    /// Relations that the rows' unknowns decide.
+    pub relations: Vec<Relation>,
 }
 
-/// Copies the given rows; `unknown` tells the variables they determine, everything else is known to them.
-pub(super) fn extract(work: &Work, parameters: &Bindings, rows: &[usize], unknown: &[bool]) -> Extract {
+/// Copies the given rows and relations; `unknown` tells the variables that the rows determine, everything else is known
+/// to them.
+pub(super) fn extract(
+    work: &Work,
+    parameters: &Bindings,
+    rows: &[usize],
+    relations: &[usize],
+    unknown: &[bool],
+) -> Extract {
     let mut used = vec![false; work.vars.len()];
     let mut stack: Vec<ExprId> = rows.iter().flat_map(|&r| [work.rows[r].lhs, work.rows[r].rhs]).collect();
+    stack.extend(relations.iter().flat_map(|&r| [work.relations[r].lhs, work.relations[r].rhs]));
     // With a variable comes what its attributes read; with a parameter, its binding. A variable that only a
     // derivative of it represents in the rows is there all the same.
     let mut seen: ExprMap<()> = ExprMap::default();
@@ -73,9 +83,16 @@ pub(super) fn extract(work: &Work, parameters: &Bindings, rows: &[usize], unknow
             Row { lhs: at(row.lhs), rhs: at(row.rhs), initial: None, target: None, ..row.clone() }
         })
         .collect();
+    let relations = relations
+        .iter()
+        .map(|&r| {
+            let relation = &work.relations[r];
+            Relation { lhs: at(relation.lhs), rhs: at(relation.rhs), ..relation.clone() }
+        })
+        .collect();
     part.declared = outer.iter().filter(|v| v.index() < work.declared).count();
     part.add_flags();
     let parameters = parameters.iter().filter(|(v, _)| used[v.index()]);
     let parameters = parameters.map(|&(v, e)| (inner[v.index()], at(e))).collect();
-    Extract { work: part, parameters, outer }
+    Extract { work: part, parameters, outer, relations }
 }

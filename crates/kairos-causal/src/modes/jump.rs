@@ -23,6 +23,9 @@ pub struct JumpVars {
     pub impulses: Vec<(VarId, VarId)>,
     /// A variable that is set from outside, and to what.
     pub given: Vec<(VarId, VarId)>,
+    /// A variable of the model that is a derivative: its impulse is the jump of this variable, less what this
+    /// external impulse does.
+    pub rates: Vec<(VarId, VarId, Option<VarId>)>,
 }
 
 /// Builds and sorts the system of the jump. Variables `given` are set by explicit jumps, which take precedence.
@@ -66,15 +69,20 @@ pub(super) fn jump(
         vars.before.push((below, before));
         let (now, then) = (work.var_expr(below), work.var_expr(before));
         let mut difference = work.store.minus(now, then);
+        let mut external = None;
         if given.contains(&below) {
             let value = new(work, below, "given ", Role::Input);
             let push = new(work, below, "external impulse on ", Role::Algebraic);
             leading.resize(work.vars.len(), false);
             leading[push.index()] = true;
             vars.given.push((below, value));
+            external = Some(push);
             let (push, value) = (work.var_expr(push), work.var_expr(value));
             difference = work.store.minus(difference, push);
             extra.push((below, now, value));
+        }
+        if top.index() < work.declared {
+            vars.rates.push((*top, below, external));
         }
         change[top.index()] = Some(difference);
         let sum = work.store.plus(now, then);

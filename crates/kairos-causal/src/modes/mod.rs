@@ -16,14 +16,14 @@ mod staged;
 pub use conditions::Condition;
 pub use jump::JumpVars;
 
-use crate::model::{Block, CausalModel, Initial, Role, State};
+use crate::model::{Block, CausalModel, Effect, Initial, Role, State};
 use crate::parameters::Bindings;
 use crate::work::{Row, Work};
 use crate::{index, initial};
 use extract::Extract;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, VarId};
-use kairos_flat::{Experiment, ScalarModel};
+use kairos_flat::{Action, Experiment, ScalarModel};
 use std::collections::BTreeSet;
 
 /// What the modes of a model are made from.
@@ -47,6 +47,11 @@ pub struct Region {
     pub known: Vec<VarId>,
     /// Differentiated variables: what is known of the past at an instant.
     pub states: Vec<VarId>,
+    /// Of its own variables those that something else reads: at events nobody asks for the others.
+    pub read: Vec<VarId>,
+    /// Relations of the model that compare its variables with nothing but discrete values and time. Its modes have
+    /// them, too, in this order.
+    pub relations: Vec<u32>,
     /// The values that `--init projection` starts from.
     pub starts: Vec<(VarId, VarId)>,
     extract: Extract,
@@ -83,7 +88,7 @@ pub(crate) fn separate(
     let mut parts = regions::find(&mut trial, &of_row, all);
     parts.retain_mut(|part| {
         let (rows, unknown) = (part.rows.clone(), unknown(&trial, part));
-        let alone = extract::extract(&trial, parameters, &rows, &unknown);
+        let alone = extract::extract(&trial, parameters, &rows, &[], &unknown);
         let inner = |v: VarId| alone.outer.iter().position(|&o| o == v).map(VarId::new);
         let list: Vec<VarId> = part.conditions.iter().filter_map(|&c| inner(named[c].var)).collect();
         let constrained = all && has_constraints(&alone.work);
@@ -110,7 +115,9 @@ pub(crate) fn separate(
             trial.vars[x.index()].fixed = None;
             starts.push((x, v));
         }
-        let extract = extract::extract(&trial, parameters, &part.rows, &unknown(&trial, part));
+        let unknown = unknown(&trial, part);
+        let relations = own_relations(&trial, &unknown);
+        let extract = extract::extract(&trial, parameters, &part.rows, &relations, &unknown);
         if part.numeric {
             trial.freeze(regular::parameters(&extract.work).iter().map(|v| extract.outer[v.index()]));
         }
@@ -121,6 +128,8 @@ pub(crate) fn separate(
             conditions: part.conditions.iter().map(|&c| named[c].clone()).collect(),
             owned: part.owned.iter().filter_map(|&v| inner(v)).collect(),
             states: states.iter().filter_map(|&v| inner(v)).collect(),
+            read: Vec::new(),
+            relations: relations.iter().map(|&r| r as u32).collect(),
             known,
             starts,
             conditional: part
@@ -154,10 +163,52 @@ pub(crate) fn separate(
     for v in &own {
         trial.roles[v.index()] = Role::Input;
     }
+    let read = read_outside(&trial);
+    for region in &mut regions {
+        let Region { read: list, owned, outer, .. } = region;
+        list.extend(owned.iter().copied().filter(|v| read[outer[v.index()].index()]));
+    }
     trial.varying.clear();
     *work = trial;
     let dependent = dependent.clone();
     Some(Modes { regions, whole, parameters: parameters.clone(), dependent, name: name.into() })
+}
+
+/// Relations that are found by search on the given unknowns alone.
+fn own_relations(work: &Work, unknown: &[bool]) -> Vec<usize> {
+    let own = |r: &usize| {
+        let relation = &work.relations[*r];
+        let used = work.store.variables(&[relation.lhs, relation.rhs]);
+        let continuous = |v: &&VarId| matches!(work.roles[v.index()], Role::Algebraic | Role::Input);
+        let mut read = used.iter().filter(continuous).peekable();
+        relation.time.is_none() && read.peek().is_some() && read.all(|v| unknown[v.index()])
+    };
+    (0..work.relations.len()).filter(own).collect()
+}
+
+/// The variables that the equations, conditions, left limits and actions of the rest speak of.
+fn read_outside(rest: &Work) -> Vec<bool> {
+    let rows = rest.rows.iter().flat_map(|row| [row.lhs, row.rhs]);
+    let relations = rest.relations.iter().flat_map(|relation| [relation.lhs, relation.rhs]);
+    let mut exprs: Vec<ExprId> = rows.chain(relations).collect();
+    for effect in &rest.effects {
+        match effect {
+            Effect::When { branches, .. } => {
+                for action in branches.iter().flat_map(|(_, actions)| actions) {
+                    match *action {
+                        Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => exprs.push(e),
+                        Action::Assert { condition, message, .. } => exprs.extend([condition, message]),
+                    }
+                }
+            }
+            Effect::Assert { condition, message, .. } => exprs.extend([*condition, *message]),
+            Effect::Call(e, _) => exprs.push(*e),
+        }
+    }
+    let mut read: Vec<bool> = rest.pre.iter().map(Option::is_some).collect();
+    read.resize(rest.vars.len(), false);
+    rest.store.variables(&exprs).iter().for_each(|v| read[v.index()] = true);
+    read
 }
 
 fn unknown(work: &Work, part: &regions::Part) -> Vec<bool> {
@@ -234,7 +285,8 @@ impl Region {
             index::reduce(&mut work).and_then(|(states, _)| Some((states, crate::simulation(&mut work)?)));
         let Some((states, blocks)) = run else { return Checked::failed(work.diagnostics) };
         let rows = work.rows.clone();
-        let run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
+        let mut run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
+        run.relations.clone_from(&self.extract.relations);
         let instant = levels::level(&mut at_instant)
             .and_then(|levels| instant::instant(&mut at_instant, &levels, &self.states, &self.conditional));
         let Some((rows, blocks)) = instant else { return Checked::failed(at_instant.diagnostics) };
@@ -256,6 +308,10 @@ impl Region {
 
     pub fn name(&self, v: VarId) -> &str {
         &self.extract.work.vars[v.index()].name
+    }
+
+    pub fn is_parameter(&self, v: VarId) -> bool {
+        self.extract.work.roles[v.index()] == Role::Parameter
     }
 
     /// The variable that holds the derivative.

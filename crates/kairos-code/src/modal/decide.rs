@@ -2,7 +2,7 @@
 //! whose conditions have changed restart.
 
 use super::region::Part;
-use super::{ModalMachine, UNSOLVABLE, fatal};
+use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError};
 use std::collections::BTreeSet;
 
@@ -17,78 +17,124 @@ const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
 /// Stands for infinity where a pulse is compared with finite values.
 const INFINITE: f64 = 1e20;
 
-/// One evaluation in which regions stand in the given modes.
-struct Pass {
-    effects: Effects,
-    wanted: Vec<Vec<bool>>,
-}
-
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
-        let entered: Vec<Vec<bool>> =
-            self.parts.iter().map(|part| part.entered.clone().unwrap_or_default()).collect();
-        let before = self.signature();
-        let mut assumed = entered.clone();
-        let mut seen: Vec<(Vec<Vec<bool>>, Vec<u64>)> = Vec::new();
+        // Nearly always the modes stay, and nothing that a region reads has changed.
+        let mut before = std::mem::take(&mut self.last_known);
+        if !self.is_known(&before) {
+            before = self.signature();
+        }
+        let first = match self.pass(&self.entered.clone(), samples, terminal, None) {
+            Ok(effects) if self.confirms(&self.entered) && self.is_known(&before) => {
+                self.last_known = before;
+                return self.apply(effects, None, &[]);
+            }
+            first => first,
+        };
+        let mut first = Some(first);
+        let mut assumed = self.entered.clone();
+        let mut seen: Vec<(Vec<bool>, Vec<u64>)> = Vec::new();
         let (mut settled, mut refused) = (None, None);
+        let mut known = before.clone();
         for _ in 0..PASSES + 2 * self.parts.len() {
-            let known = self.signature();
-            if seen.contains(&(assumed.clone(), known.clone())) {
+            if seen.iter().any(|(modes, values)| *modes == assumed && *values == known) {
                 break;
             }
-            let pass = match self.pass(&assumed, samples, terminal, None) {
-                Ok(pass) => pass,
+            let pass = first.take().unwrap_or_else(|| self.pass(&assumed, samples, terminal, None));
+            let effects = match pass {
+                Ok(effects) => effects,
                 // Not every mode that shows up on the way has a solution.
-                Err(EvalError::Fatal(fault)) if assumed != entered && fault.code == UNSOLVABLE => {
+                Err(EvalError::Fatal(fault)) if assumed != self.entered && fault.code == UNSOLVABLE => {
                     refused = Some(EvalError::Fatal(fault));
                     break;
                 }
-                Err(EvalError::Recoverable(_)) if assumed != entered => break,
+                Err(EvalError::Recoverable(_)) if assumed != self.entered => break,
                 Err(error) => return Err(error),
             };
-            if pass.wanted == assumed && self.signature() == known {
-                settled = Some(pass.effects);
+            if self.confirms(&assumed) && self.is_known(&known) {
+                settled = Some(effects);
                 break;
             }
-            seen.push((std::mem::replace(&mut assumed, pass.wanted), known));
+            let (wanted, found) = (self.wanted(), self.signature());
+            seen.push((std::mem::replace(&mut assumed, wanted), std::mem::replace(&mut known, found)));
         }
-        let mut effects = match settled {
+        let effects = match settled {
             Some(effects) => effects,
             None => {
-                assumed.clone_from(&entered);
+                assumed.clone_from(&self.entered);
                 let found = self.search(&mut assumed, samples, terminal);
+                known = self.signature();
                 found.map_err(|error| refused.unwrap_or(error))?
             }
         };
-        if self.signature() != before {
+        if known != before {
             self.affected = true;
+            self.now.news += 1;
+            self.shown = Extent::Nothing;
+            let mut at = 0;
+            for part in &mut self.parts {
+                let own = at..at + part.known.len();
+                at = own.end;
+                if known[own.clone()] != before[own] {
+                    part.revision += 1;
+                }
+            }
         }
+        self.last_known = known;
+        self.apply(effects, Some(&assumed), &seen)
+    }
+
+    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, and variables to be
+    /// set.
+    fn apply(
+        &mut self,
+        mut effects: Effects,
+        assumed: Option<&[bool]>,
+        seen: &[(Vec<bool>, Vec<u64>)],
+    ) -> Eval<Effects> {
         let own = self.base.info().states.len();
         let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
         let given: Vec<(u32, f64)> =
             outside.map(|&(state, value)| (self.base.info().inputs[state as usize - own], value)).collect();
         effects.reinits.retain(|(state, _)| (*state as usize) < own);
+        let assumed = assumed.filter(|assumed| **assumed != *self.entered);
+        if assumed.is_some() || !given.is_empty() {
+            let modes = assumed.map_or_else(|| self.entered.clone(), <[bool]>::to_vec);
+            self.restart_all(&modes, &given, seen, &mut effects)?;
+        }
+        Ok(effects)
+    }
+
+    /// Restarts the regions whose conditions have changed or whose variables are set.
+    fn restart_all(
+        &mut self,
+        assumed: &[bool],
+        given: &[(u32, f64)],
+        seen: &[(Vec<bool>, Vec<u64>)],
+        effects: &mut Effects,
+    ) -> Eval {
+        self.moved();
         for r in 0..self.parts.len() {
             let part = &self.parts[r];
+            let (entered, values) = (&self.entered[part.place.clone()], &assumed[part.place.clone()]);
             let mine: Vec<(u32, f64)> =
                 given.iter().copied().filter(|(slot, _)| part.states.contains(slot)).collect();
-            if entered[r] == assumed[r] && mine.is_empty() {
-                // Its machine hears of the discrete values when it next runs.
-                self.parts[r].informed = false;
+            if entered == values && mine.is_empty() {
                 continue;
             }
-            let considered: BTreeSet<&Vec<bool>> = seen.iter().map(|(modes, _)| &modes[r]).collect();
+            let considered: BTreeSet<&[bool]> =
+                seen.iter().map(|(modes, _)| &modes[part.place.clone()]).collect();
             let region = &self.modes.regions[r];
-            let mythical = considered.into_iter().filter(|m| **m != entered[r] && **m != assumed[r]);
+            let mythical = considered.into_iter().filter(|m| *m != entered && *m != values);
             let mythical = mythical.map(|m| region.describe(m)).collect();
-            self.restart(r, &assumed[r], &mine, mythical, &mut effects)?;
+            self.restart(r, values, &mine, mythical, effects)?;
         }
-        if !effects.restarts.is_empty() {
+        self.affected = true;
+        if *assumed != *self.entered {
+            self.entered.copy_from_slice(assumed);
             self.describe();
-            self.affected = true;
         }
-        self.fresh = false;
-        Ok(effects)
+        Ok(())
     }
 
     /// Moves a region into a mode: jump, then the mode's own equations.
@@ -100,18 +146,18 @@ impl ModalMachine {
         mythical: Vec<String>,
         effects: &mut Effects,
     ) -> Eval {
-        let Self { base, modes, make, parts, time, .. } = self;
+        let Self { base, modes, make, parts, now, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
         // Finite values again, where pulses stood for the decision.
-        part.look(values, *time, base.as_mut())?;
+        part.look(values, *now, base.as_mut())?;
         let mut story = part.story(region, values);
         story.mythical = mythical;
-        let leap = part.leap(region, values, given, base.as_ref(), make)?;
+        let leap = part.leap(region, values, given, now.time, base.as_ref(), make)?;
         let old: Vec<f64> = leap.states.iter().map(|&(slot, _)| base.values()[slot as usize]).collect();
         for &(slot, value) in &leap.states {
             base.values_mut()[slot as usize] = value;
         }
-        part.enter(values, base.as_mut())?;
+        part.enter(values, *now, base.as_mut())?;
         for (&(slot, _), from) in leap.states.iter().zip(old) {
             let to = base.values()[slot as usize];
             if to != from {
@@ -126,46 +172,77 @@ impl ModalMachine {
     /// What the regions read: an evaluation is over when it stays the same.
     fn signature(&self) -> Vec<u64> {
         let values = self.base.values();
-        let slots = self.parts.iter().flat_map(|part| &part.known);
-        slots.map(|&slot| values[slot as usize].to_bits()).collect()
+        self.known.iter().map(|&slot| values[slot as usize].to_bits()).collect()
+    }
+
+    fn is_known(&self, signature: &[u64]) -> bool {
+        let values = self.base.values();
+        let same = |(&slot, &bits): (&u32, &u64)| values[slot as usize].to_bits() == bits;
+        signature.len() == self.known.len() && self.known.iter().zip(signature).all(same)
+    }
+
+    /// Does the base say of all conditions what was assumed?
+    fn confirms(&self, assumed: &[bool]) -> bool {
+        let values = self.base.values();
+        self.conditions.iter().zip(assumed).all(|(&slot, &value)| (values[slot as usize] != 0.0) == value)
+    }
+
+    /// What the base says of all conditions.
+    pub(super) fn wanted(&self) -> Vec<bool> {
+        let values = self.base.values();
+        self.conditions.iter().map(|&slot| values[slot as usize] != 0.0).collect()
     }
 
     /// Regions show their variables under assumed modes, then everything discrete is evaluated. With `ahead`, one
     /// region shows itself a little later instead.
     fn pass(
         &mut self,
-        assumed: &[Vec<bool>],
+        assumed: &[bool],
         samples: &[bool],
         terminal: bool,
         ahead: Option<(usize, f64)>,
-    ) -> Eval<Pass> {
-        for (r, values) in assumed.iter().enumerate() {
-            let Self { base, modes, make, parts, time, .. } = self;
+    ) -> Eval<Effects> {
+        // Where the modes stay, only those have something to show that are asked for more than states.
+        let all = ahead.is_some() || *assumed != *self.entered;
+        let count = if all { self.parts.len() } else { self.showing.len() };
+        for k in 0..count {
+            let r = if all { k } else { self.showing[k] };
+            let Self { base, modes, make, parts, now, entered, .. } = self;
             let (part, region) = (&mut parts[r], &modes.regions[r]);
-            part.prepare(region, values, base.info(), make)?;
+            let (values, current) = (&assumed[part.place.clone()], &entered[part.place.clone()]);
             match ahead {
                 Some((which, by)) if which == r => {
-                    let x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+                    part.prepare(region, values, base.info(), make)?;
+                    let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+                    if values != current
+                        && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
+                    {
+                        // Later is after the jump.
+                        x = leap.states.iter().map(|&(_, to)| to).collect();
+                    }
                     let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
                         part.unshow();
                         for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {
                             base.values_mut()[slot as usize] = x + by * rate;
                         }
-                        part.look(values, t, base.as_mut())
+                        part.look_at(values, t, base.as_mut())
                     };
                     let zero = vec![0.0; x.len()];
-                    show(part, &x, *time, &zero, 0.0)?;
+                    show(part, &x, now.time, &zero, 0.0)?;
                     let rates = part.rates(region, values);
-                    show(part, &x, *time + 0.5 * by, &rates, 0.5 * by)?;
+                    show(part, &x, now.time + 0.5 * by, &rates, 0.5 * by)?;
                     let rates = part.rates(region, values);
-                    show(part, &x, *time + by, &rates, by)?;
+                    show(part, &x, now.time + by, &rates, by)?;
                     part.unshow();
                 }
+                // The differentiated variables stand there, and nothing else is asked for.
+                _ if values == current && !part.shows_rates => {}
                 _ => {
-                    part.look(values, *time, base.as_mut())?;
-                    if part.entered.as_ref().is_some_and(|entered| entered != values) {
+                    part.prepare(region, values, base.info(), make)?;
+                    part.look(values, *now, base.as_mut())?;
+                    if values != current {
                         // A pulse outweighs every finite value.
-                        let leap = part.leap(region, values, &[], base.as_ref(), make);
+                        let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
                         for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
                             base.values_mut()[slot as usize] = area * INFINITE;
                             part.unshow();
@@ -175,44 +252,43 @@ impl ModalMachine {
             }
         }
         let effects = self.base.event(samples, terminal)?;
-        let wanted = self.parts.iter().map(|part| part.wanted(self.base.as_ref())).collect();
-        Ok(Pass { effects, wanted })
+        self.shown = Extent::Nothing;
+        Ok(effects)
     }
 
     /// Looks for modes that confirm themselves: as things stand, then a little later, where relations that are just
     /// at zero show on which side they fall.
-    fn search(&mut self, assumed: &mut [Vec<bool>], samples: &[bool], terminal: bool) -> Eval<Effects> {
+    fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
-        let scale = self.time.abs().max(1e-3);
+        let scale = self.now.time.abs().max(1e-3);
         let mut budget = TRIED;
         for by in std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)) {
             for r in 0..self.parts.len() {
-                let ahead = (by > 0.0).then_some((r, by));
+                let (ahead, own) = ((by > 0.0).then_some((r, by)), self.parts[r].place.clone());
                 // One condition at a time, the first that disagrees: this ends for every complementarity problem
                 // with a unique solution (Murty).
-                assumed.clone_from_slice(&start);
+                let mut values = start[own.clone()].to_vec();
                 let mut seen: Vec<Vec<bool>> = Vec::new();
-                while !seen.contains(&assumed[r]) && budget > 0 {
+                while !seen.contains(&values) && budget > 0 {
                     budget -= 1;
-                    seen.push(assumed[r].clone());
+                    assumed.copy_from_slice(&start);
+                    assumed[own.clone()].copy_from_slice(&values);
                     let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
                     if let Some(effects) = done {
                         return Ok(effects);
                     }
-                    let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != assumed[r][*k]);
-                    let Some(first) = (0..assumed[r].len()).find(differs) else { break };
-                    let own = std::mem::take(&mut assumed[r]);
-                    assumed.clone_from_slice(&start);
-                    assumed[r] = own;
-                    assumed[r][first] = !assumed[r][first];
+                    seen.push(values.clone());
+                    let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != values[*k]);
+                    let Some(first) = (0..values.len()).find(differs) else { break };
+                    values[first] = !values[first];
                 }
-                for candidate in candidates(&start[r]).filter(|c| !seen.contains(c)) {
+                for candidate in candidates(&start[own.clone()]).filter(|c| !seen.contains(c)) {
                     if budget == 0 {
                         break;
                     }
                     budget -= 1;
-                    assumed.clone_from_slice(&start);
-                    assumed[r] = candidate;
+                    assumed.copy_from_slice(&start);
+                    assumed[own.clone()].copy_from_slice(&candidate);
                     if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, ahead)? {
                         return Ok(effects);
                     }
@@ -237,33 +313,32 @@ impl ModalMachine {
     fn trial(
         &mut self,
         r: usize,
-        assumed: &mut [Vec<bool>],
+        assumed: &mut [bool],
         samples: &[bool],
         terminal: bool,
         ahead: Option<(usize, f64)>,
     ) -> Eval<(Option<Effects>, Option<Vec<bool>>)> {
         let saved: Vec<Vec<f64>> = self.parts.iter().map(|part| part.save(self.base.as_ref())).collect();
+        let own = self.parts[r].place.clone();
         let (mut done, mut wanted) = (None, None);
         for _ in 0..4 {
             let known = self.signature();
-            let pass = match self.pass(assumed, samples, terminal, ahead) {
-                Ok(pass) => pass,
+            let effects = match self.pass(assumed, samples, terminal, ahead) {
+                Ok(effects) => effects,
                 Err(EvalError::Recoverable(_)) => break,
                 Err(EvalError::Fatal(fault)) if fault.code == UNSOLVABLE => break,
                 Err(fatal) => return Err(fatal),
             };
-            let agree = pass.wanted == *assumed && self.signature() == known;
-            for (k, list) in pass.wanted.into_iter().enumerate() {
-                match k == r {
-                    true => wanted = Some(list),
-                    false => assumed[k] = list,
-                }
-            }
+            let agree = self.confirms(assumed) && self.is_known(&known);
+            let all = self.wanted();
+            assumed[..own.start].copy_from_slice(&all[..own.start]);
+            assumed[own.end..].copy_from_slice(&all[own.end..]);
+            wanted = Some(all[own.clone()].to_vec());
             for (part, saved) in self.parts.iter_mut().zip(&saved) {
                 part.restore(saved, self.base.as_mut());
             }
             if agree {
-                done = Some(pass.effects);
+                done = Some(effects);
                 break;
             }
         }
@@ -277,9 +352,9 @@ impl ModalMachine {
     }
 
     /// The regions' variables as they are now, in the modes found.
-    fn show(&mut self, assumed: &[Vec<bool>]) -> Eval {
-        for (part, values) in self.parts.iter_mut().zip(assumed) {
-            part.look(values, self.time, self.base.as_mut())?;
+    fn show(&mut self, assumed: &[bool]) -> Eval {
+        for part in &mut self.parts {
+            part.look(&assumed[part.place.clone()], self.now, self.base.as_mut())?;
         }
         Ok(())
     }

@@ -9,9 +9,9 @@ mod decide;
 mod region;
 mod start;
 
-use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo};
+use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo};
 use kairos_causal::{CausalModel, Modes};
-use region::Part;
+use region::{Now, Part};
 use std::sync::Arc;
 
 /// Makes a machine of a model: how is a matter of the caller.
@@ -26,21 +26,64 @@ pub struct ModalMachine {
     make: Maker,
     parts: Vec<Part>,
     info: MachineInfo,
-    time: f64,
-    /// Region variables in the base are up to date with states and time.
-    fresh: bool,
+    now: Now,
+    /// Which variables of the regions stand in the base as they are now.
+    shown: Extent,
+    /// Conditions of all regions, one region after the other, in the modes entered.
+    entered: Vec<bool>,
+    /// Slots of the conditions, in the same order, and of all that regions read.
+    conditions: Vec<u32>,
+    known: Vec<u32>,
+    /// What regions read at the end of the last event.
+    last_known: Vec<u64>,
+    /// Regions of which the base reads more than differentiated variables.
+    showing: Vec<usize>,
     /// A region has seen a discrete value change since the last `advance_pre`.
     affected: bool,
     /// Start values are reconciled by conservation.
     projection: bool,
 }
 
+/// Variables of the regions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    Nothing,
+    /// Those that the base reads.
+    Read,
+    Everything,
+}
+
 impl ModalMachine {
     /// `base` was made from the model that `modes` came with.
     pub fn new(base: Box<dyn Machine>, modes: Arc<Modes>, make: Maker, projection: bool) -> Self {
         let info = base.info().clone();
-        let parts = modes.regions.iter().map(|region| Part::new(region, base.info())).collect();
-        Self { base, modes, make, parts, info, time: 0.0, fresh: false, affected: true, projection }
+        let mut parts: Vec<Part> = Vec::new();
+        let (mut conditions, mut known, mut showing) = (Vec::new(), Vec::new(), Vec::new());
+        for (r, region) in modes.regions.iter().enumerate() {
+            let part = Part::new(region, base.info(), conditions.len());
+            conditions.extend(region.conditions.iter().map(|c| base.info().slots[c.var.index()]));
+            known.extend(&part.known);
+            showing.extend(part.shows_rates.then_some(r));
+            parts.push(part);
+        }
+        let entered = vec![false; conditions.len()];
+        let (now, shown) = (Now { point: 1, ..Now::default() }, Extent::Nothing);
+        Self {
+            base,
+            modes,
+            make,
+            parts,
+            info,
+            now,
+            shown,
+            entered,
+            conditions,
+            known,
+            last_known: Vec::new(),
+            showing,
+            affected: true,
+            projection,
+        }
     }
 
     /// Tells states and sparsity of the modes as they are now.
@@ -66,22 +109,45 @@ impl ModalMachine {
             let count = run.states.len();
             (part.first, part.count) = (first, count);
         }
+        info.parts.clear();
+        if alone && self.parts.len() > 1 {
+            let regions = self.parts.iter().zip(&self.modes.regions);
+            info.parts.extend(regions.map(|(part, region)| PartInfo {
+                states: part.first..part.first + part.count,
+                relations: region.relations.clone(),
+            }));
+        }
         if !alone {
             // The rest may read the regions' states in ways that nobody has written down.
             info.jacobian_columns.clear();
         }
     }
 
-    /// Brings all variables of the regions into the base, between events.
-    fn bring(&mut self) -> Eval {
-        if self.fresh {
+    /// Brings variables of the regions into the base, between events.
+    fn bring(&mut self, wanted: Extent) -> Eval {
+        if self.shown >= wanted {
             return Ok(());
         }
         for part in &mut self.parts {
-            part.run(self.base.as_mut())?;
+            if wanted == Extent::Everything || part.is_read() {
+                part.run(self.now, self.base.as_mut())?;
+            }
         }
-        self.fresh = true;
+        self.shown = wanted;
         Ok(())
+    }
+
+    /// Time or states are others now.
+    fn moved(&mut self) {
+        self.now.point += 1;
+        self.shown = Extent::Nothing;
+    }
+
+    /// Discrete values may be others now.
+    fn informed(&mut self) {
+        self.now.news += 1;
+        self.shown = Extent::Nothing;
+        self.parts.iter_mut().for_each(|part| part.revision += 1);
     }
 }
 
@@ -100,8 +166,9 @@ impl Machine for ModalMachine {
     }
 
     fn values_mut(&mut self) -> &mut [f64] {
-        self.fresh = false;
-        self.parts.iter_mut().for_each(Part::moved);
+        self.moved();
+        self.informed();
+        self.parts.iter_mut().for_each(Part::unshow);
         self.base.values_mut()
     }
 
@@ -114,12 +181,9 @@ impl Machine for ModalMachine {
     }
 
     fn set_time(&mut self, time: f64) {
-        self.time = time;
+        self.now.time = time;
         self.base.set_time(time);
-        for part in &mut self.parts {
-            part.set_time(time);
-        }
-        self.fresh = false;
+        self.moved();
     }
 
     fn set_states(&mut self, x: &[f64]) {
@@ -129,14 +193,7 @@ impl Machine for ModalMachine {
         for (&slot, &value) in self.info.states.iter().zip(x).skip(own) {
             values[slot as usize] = value;
         }
-        for part in &mut self.parts {
-            let (first, count) = (part.first, part.count);
-            part.unshow();
-            if let (Some(mode), Some(x)) = (part.mode(), x.get(first..first + count)) {
-                mode.run.set_states(x);
-            }
-        }
-        self.fresh = false;
+        self.moved();
     }
 
     fn get_states(&self, x: &mut [f64]) {
@@ -147,7 +204,7 @@ impl Machine for ModalMachine {
     }
 
     fn update_parameters(&mut self) -> Eval {
-        self.fresh = false;
+        self.informed();
         self.parts.iter_mut().for_each(Part::forget);
         self.base.update_parameters()
     }
@@ -159,26 +216,39 @@ impl Machine for ModalMachine {
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
         let own = self.base.info().states.len();
         for part in &mut self.parts {
-            part.inform(self.base.as_ref());
+            part.arrive(self.now, self.base.as_ref());
             let range = part.first..part.first + part.count;
             if let (Some(mode), Some(dx)) = (part.mode(), dx.get_mut(range)) {
                 mode.run.derivatives(dx)?;
             }
         }
         if own > 0 {
-            self.bring()?;
+            self.bring(Extent::Read)?;
             self.base.derivatives(&mut dx[..own])?;
         }
         Ok(())
     }
 
     fn outputs(&mut self) -> Eval {
-        self.bring()?;
+        self.bring(Extent::Everything)?;
         self.base.outputs()
     }
 
+    fn left_limit(&mut self) -> Eval {
+        self.bring(Extent::Read)?;
+        self.base.left_limit()
+    }
+
+    fn part(&mut self, index: usize) -> Option<&mut dyn Machine> {
+        self.parts[index].lend(self.now, self.base.as_ref())
+    }
+
+    fn revision(&self, part: usize) -> u64 {
+        self.parts[part].revision
+    }
+
     fn crossings(&mut self, z: &mut [f64]) -> Eval {
-        self.bring()?;
+        self.bring(Extent::Read)?;
         self.base.crossings(z)
     }
 
@@ -187,12 +257,14 @@ impl Machine for ModalMachine {
     }
 
     fn advance_pre(&mut self) -> Changes {
-        let mut changes = self.base.advance_pre();
-        changes.continuous_affected |= std::mem::take(&mut self.affected);
-        if changes.continuous_affected {
-            self.fresh = false;
-        }
+        let mut changes = Changes::default();
+        self.advance_pre_into(&mut changes);
         changes
+    }
+
+    fn advance_pre_into(&mut self, changes: &mut Changes) {
+        self.base.advance_pre_into(changes);
+        changes.continuous_affected |= std::mem::take(&mut self.affected);
     }
 
     fn relations(&self) -> &[bool] {
@@ -212,7 +284,7 @@ impl Machine for ModalMachine {
             return Ok(false);
         }
         for part in &mut self.parts {
-            part.inform(self.base.as_ref());
+            part.arrive(self.now, self.base.as_ref());
             let range = part.first..part.first + part.count;
             if let (Some(mode), Some(values)) = (part.mode(), values.get_mut(range))
                 && !mode.run.jacobian(values)?
@@ -227,7 +299,7 @@ impl Machine for ModalMachine {
         if self.info.state_sets == 0 {
             return Ok(false);
         }
-        self.bring()?;
+        self.bring(Extent::Everything)?;
         self.base.reselect()
     }
 
@@ -249,12 +321,14 @@ impl Machine for ModalMachine {
             mode.run.set_guesses(here);
             rest = after;
         }
-        self.fresh = false;
+        self.shown = Extent::Nothing;
+        self.parts.iter_mut().for_each(Part::unshow);
     }
 
     fn accept(&mut self) {
-        if self.bring().is_ok() {
+        if self.bring(Extent::Everything).is_ok() {
             for part in &mut self.parts {
+                part.arrive(self.now, self.base.as_ref());
                 if let Some(mode) = part.mode() {
                     mode.run.accept();
                 }
@@ -270,8 +344,13 @@ impl Machine for ModalMachine {
             make: self.make.clone(),
             parts: self.parts.clone(),
             info: self.info.clone(),
-            time: self.time,
-            fresh: self.fresh,
+            now: self.now,
+            shown: self.shown,
+            entered: self.entered.clone(),
+            conditions: self.conditions.clone(),
+            known: self.known.clone(),
+            last_known: self.last_known.clone(),
+            showing: self.showing.clone(),
             affected: self.affected,
             projection: self.projection,
         })

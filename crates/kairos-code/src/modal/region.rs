@@ -6,6 +6,7 @@ use kairos_base::Diagnostic;
 use kairos_causal::{JumpVars, Region};
 use kairos_expr::VarId;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// So many modes of one region are kept at most.
 const KEPT: usize = 64;
@@ -17,6 +18,16 @@ const NOTHING: f64 = 1e-12;
 /// Pairs of slots: from here, to there.
 type Copies = Vec<(u32, u32)>;
 
+/// How far the machine has come: a part compares it with what it has taken note of.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Now {
+    pub time: f64,
+    /// Grows when time or states may be others.
+    pub point: u64,
+    /// Grows when discrete values may be others.
+    pub news: u64,
+}
+
 pub(crate) struct Part {
     /// Values of the conditions in the mode that was entered, and its machines.
     pub entered: Option<Vec<bool>>,
@@ -24,23 +35,31 @@ pub(crate) struct Part {
     /// Other modes.
     kept: BTreeMap<Vec<bool>, Kept>,
     clock: u64,
-    time: f64,
     /// Where its states stand in the state vector.
     pub first: usize,
     pub count: usize,
-    /// The mode's machine has the present discrete values.
-    pub informed: bool,
+    /// Where its conditions stand among those of all regions.
+    pub place: Range<usize>,
+    /// What it knows of the machine's present, and the mode's states there.
+    noticed: Now,
+    x: Vec<f64>,
+    /// The mode's machine has the present states and time; it has discrete values at all.
+    placed: bool,
+    informed: bool,
+    pub revision: u64,
     /// What stands in the base belongs to the present point: to the mode that runs, or to one that was looked at.
     shown: Shown,
     looked: Vec<bool>,
     /// Discrete values that the mode's machine knows, and those of the last look.
     heard: Vec<u64>,
     looked_at: Vec<u64>,
-    /// Slots in the base: of the conditions, of what is read, of the differentiated variables.
-    conditions: Vec<u32>,
+    /// Slots in the base: of what is read, of the differentiated variables.
     pub known: Vec<u32>,
     pub states: Vec<u32>,
     owned: Vec<u32>,
+    /// Of its own variables those that the base reads; are some of them not differentiated?
+    read: Vec<u32>,
+    pub shows_rates: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,6 +81,8 @@ pub(crate) struct ModeMachines {
     /// Slots in the base of the mode's states and their derivatives.
     pub states: Vec<u32>,
     pub derivatives: Vec<u32>,
+    /// The base reads, or a restart needs, more than the states.
+    is_read: bool,
     run_in: Copies,
     run_out: Copies,
     instant_in: Copies,
@@ -82,10 +103,12 @@ impl Clone for Part {
             entered: self.entered.clone(),
             current: self.current.clone(),
             kept,
+            place: self.place.clone(),
+            x: self.x.clone(),
+            read: self.read.clone(),
             looked: self.looked.clone(),
             heard: self.heard.clone(),
             looked_at: self.looked_at.clone(),
-            conditions: self.conditions.clone(),
             known: self.known.clone(),
             states: self.states.clone(),
             owned: self.owned.clone(),
@@ -101,6 +124,7 @@ impl Clone for Kept {
             instant: self.mode.instant.clone_machine(),
             states: self.mode.states.clone(),
             derivatives: self.mode.derivatives.clone(),
+            is_read: self.mode.is_read,
             run_in: self.mode.run_in.clone(),
             run_out: self.mode.run_out.clone(),
             instant_in: self.mode.instant_in.clone(),
@@ -112,25 +136,34 @@ impl Clone for Kept {
 }
 
 impl Part {
-    pub fn new(region: &Region, base: &MachineInfo) -> Self {
-        let outer = |v: &VarId| base.slots[region.outer[v.index()].index()];
+    /// `at` is the place of its first condition among those of all regions.
+    pub fn new(region: &Region, base: &MachineInfo, at: usize) -> Self {
+        let slots = |list: &[VarId]| -> Vec<u32> {
+            list.iter().map(|v| base.slots[region.outer[v.index()].index()]).collect()
+        };
+        let varying: Vec<VarId> = region.known.iter().copied().filter(|&v| !region.is_parameter(v)).collect();
         Self {
             entered: None,
             current: None,
             kept: BTreeMap::new(),
             clock: 0,
-            time: 0.0,
             first: 0,
             count: 0,
+            place: at..at + region.conditions.len(),
+            noticed: Now::default(),
+            x: Vec::new(),
+            placed: false,
             informed: false,
+            revision: 0,
             shown: Shown::Nothing,
             looked: Vec::new(),
             heard: Vec::new(),
             looked_at: Vec::new(),
-            conditions: region.conditions.iter().map(|c| base.slots[c.var.index()]).collect(),
-            known: region.known.iter().map(outer).collect(),
-            states: region.states.iter().map(outer).collect(),
-            owned: region.owned.iter().map(outer).collect(),
+            known: slots(&varying),
+            states: slots(&region.states),
+            owned: slots(&region.owned),
+            read: slots(&region.read),
+            shows_rates: region.read.iter().any(|v| !region.states.contains(v)),
         }
     }
 
@@ -138,18 +171,78 @@ impl Part {
     pub fn forget(&mut self) {
         self.kept.clear();
         (self.entered, self.current) = (None, None);
-        self.moved();
-    }
-
-    /// States, time or discrete values are others now.
-    pub fn moved(&mut self) {
-        self.informed = false;
-        self.shown = Shown::Nothing;
+        (self.placed, self.informed) = (false, false);
+        self.unshow();
     }
 
     /// What stands in the base does not belong to the present point any more.
     pub fn unshow(&mut self) {
         self.shown = Shown::Nothing;
+    }
+
+    /// Does the base read anything of it that is no state of its mode?
+    pub fn is_read(&self) -> bool {
+        self.current.as_ref().is_some_and(|kept| kept.mode.is_read)
+    }
+
+    /// Finds out whether the present point is another one.
+    fn notice(&mut self, now: Now, base: &dyn Machine) {
+        if self.noticed.point == now.point {
+            return;
+        }
+        let (values, mode) = (base.values(), self.current.as_ref().map(|kept| &kept.mode));
+        let states = mode.map_or(&[][..], |mode| &mode.states);
+        let same = self.noticed.time.to_bits() == now.time.to_bits()
+            && self.x.len() == states.len()
+            && states.iter().zip(&self.x).all(|(&slot, x)| values[slot as usize].to_bits() == x.to_bits());
+        if !same {
+            self.x.clear();
+            self.x.extend(states.iter().map(|&slot| values[slot as usize]));
+            self.placed = false;
+            self.unshow();
+        }
+        (self.noticed.point, self.noticed.time) = (now.point, now.time);
+    }
+
+    /// Brings the mode's machine to the present point.
+    pub fn arrive(&mut self, now: Now, base: &dyn Machine) {
+        self.notice(now, base);
+        self.inform(now, base);
+        if !std::mem::replace(&mut self.placed, true)
+            && let Some(kept) = &mut self.current
+        {
+            kept.mode.run.set_time(now.time);
+            kept.mode.run.set_states(&self.x);
+        }
+    }
+
+    /// The mode's machine for others to move.
+    pub fn lend(&mut self, now: Now, base: &dyn Machine) -> Option<&mut dyn Machine> {
+        self.notice(now, base);
+        self.inform(now, base);
+        self.placed = false;
+        match self.mode() {
+            Some(mode) => Some(mode.run.as_mut()),
+            None => None,
+        }
+    }
+
+    /// Hands the present discrete values to the mode's machine.
+    fn inform(&mut self, now: Now, base: &dyn Machine) {
+        if self.informed && self.noticed.news == now.news {
+            return;
+        }
+        self.noticed.news = now.news;
+        if std::mem::replace(&mut self.informed, true) && Self::hears(&self.known, base, &self.heard) {
+            return;
+        }
+        Self::read(&self.known, base, &mut self.heard);
+        if self.shown == Shown::Running {
+            self.unshow();
+        }
+        if let Some(mode) = self.mode() {
+            copy(&mode.run_in, base.values(), mode.run.values_mut());
+        }
     }
 
     fn read(known: &[u32], base: &dyn Machine, into: &mut Vec<u64>) {
@@ -180,36 +273,13 @@ impl Part {
         }
     }
 
-    pub fn set_time(&mut self, time: f64) {
-        self.time = time;
-        self.shown = Shown::Nothing;
-        if let Some(mode) = self.mode() {
-            mode.run.set_time(time);
-        }
-    }
-
-    /// What the base says of the conditions.
-    pub fn wanted(&self, base: &dyn Machine) -> Vec<bool> {
-        let values = base.values();
-        self.conditions.iter().map(|&slot| values[slot as usize] != 0.0).collect()
-    }
-
-    /// Hands the present discrete values to the mode's machine.
-    pub fn inform(&mut self, base: &dyn Machine) {
-        if self.informed {
-            return;
-        }
-        self.informed = true;
-        Self::read(&self.known, base, &mut self.heard);
-        if let Some(mode) = self.mode() {
-            copy(&mode.run_in, base.values(), mode.run.values_mut());
-        }
-    }
-
     /// Evaluates the mode between events and shows its variables.
-    pub fn run(&mut self, base: &mut dyn Machine) -> Eval {
-        self.inform(base);
-        self.shown = Shown::Nothing;
+    pub fn run(&mut self, now: Now, base: &mut dyn Machine) -> Eval {
+        self.arrive(now, base);
+        if self.shown == Shown::Running {
+            return Ok(());
+        }
+        self.unshow();
         if let Some(mode) = self.mode() {
             mode.run.outputs()?;
             copy(&mode.run_out, mode.run.values(), base.values_mut());
@@ -253,6 +323,7 @@ impl Part {
         let mut instant_in = link(instant.as_ref(), &region.known);
         instant_in.extend(link(instant.as_ref(), &region.states));
         let mode = ModeMachines {
+            is_read: self.states.iter().chain(&self.read).any(|slot| !states.contains(slot)),
             states,
             derivatives,
             run_in: link(run.as_ref(), &region.known),
@@ -267,8 +338,14 @@ impl Part {
     }
 
     /// Evaluates a mode at an instant, for the differentiated variables as they stand, and shows its variables.
-    pub fn look(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
-        let here = self.time == time
+    pub fn look(&mut self, values: &[bool], now: Now, base: &mut dyn Machine) -> Eval {
+        self.notice(now, base);
+        self.look_at(values, now.time, base)
+    }
+
+    /// As `look`, at another time.
+    pub fn look_at(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
+        let here = self.noticed.time == time
             && match self.shown {
                 Shown::Nothing => false,
                 Shown::Running => {
@@ -279,8 +356,8 @@ impl Part {
         if here {
             return Ok(());
         }
-        self.shown = Shown::Nothing;
-        let present = self.time == time;
+        self.unshow();
+        let present = self.noticed.time == time;
         let Some(kept) = self.machines(values) else { return Ok(()) };
         let mode = &mut kept.mode;
         copy(&mode.instant_in, base.values(), mode.instant.values_mut());
@@ -313,10 +390,11 @@ impl Part {
         region: &Region,
         values: &[bool],
         given: &[(u32, f64)],
+        time: f64,
         base: &dyn Machine,
         make: &Maker,
     ) -> Eval<Leap> {
-        let (time, states) = (self.time, self.states.clone());
+        let states = self.states.clone();
         let Some(kept) = self.machines(values) else { return Ok(Leap::default()) };
         let place = |slot: u32| states.iter().position(|&s| s == slot).map(|k| region.states[k]);
         let named: Vec<VarId> = given.iter().filter_map(|&(slot, _)| place(slot)).collect();
@@ -370,10 +448,15 @@ impl Part {
             leap.states.push((outer, to));
         }
         let mut impulses: Vec<(String, u32, f64)> = Vec::new();
-        for &(w, impulse) in &jump.vars.impulses {
-            let area = after[slots[impulse.index()] as usize];
+        let value = |v: VarId| after[slots[v.index()] as usize];
+        let mut push = |w: VarId, area: f64| {
             let outer = base.info().slots[region.outer[w.index()].index()];
             impulses.push((region.name(w).to_string(), outer, area));
+        };
+        jump.vars.impulses.iter().for_each(|&(w, impulse)| push(w, value(impulse)));
+        for &(rate, x, external) in &jump.vars.rates {
+            let before = jump.vars.before.iter().find(|(of, _)| *of == x).map_or(0.0, |&(_, b)| value(b));
+            push(rate, value(x) - before - external.map_or(0.0, value));
         }
         let largest = impulses.iter().fold(0.0f64, |m, (_, _, area)| m.max(area.abs()));
         impulses.retain(|(_, _, area)| size > RESIDUE * scale && area.abs() > NOTHING * largest);
@@ -382,25 +465,27 @@ impl Part {
     }
 
     /// Goes over to a mode, with the differentiated variables as the base has them.
-    pub fn enter(&mut self, values: &[bool], base: &mut dyn Machine) -> Eval {
+    pub fn enter(&mut self, values: &[bool], now: Now, base: &mut dyn Machine) -> Eval {
         if self.entered.as_deref() != Some(values) {
             let next = self.kept.remove(values);
             if let (Some(left), Some(kept)) = (self.entered.replace(values.to_vec()), self.current.take()) {
                 self.kept.insert(left, kept);
             }
             self.current = next;
+            self.informed = false;
+            self.revision += 1;
         }
-        self.moved();
-        let time = self.time;
-        self.inform(base);
-        let Some(mode) = self.mode() else { return Ok(()) };
-        let x: Vec<f64> = mode.states.iter().map(|&slot| base.values()[slot as usize]).collect();
+        self.noticed.point = 0;
+        self.notice(now, base);
+        self.inform(now, base);
+        (self.placed, self.shown) = (true, Shown::Nothing);
+        let Some(Kept { mode, .. }) = &mut self.current else { return Ok(()) };
         // Guesses for what is iterated on.
         for &(inner, outer) in &mode.run_out {
             mode.run.values_mut()[inner as usize] = base.values()[outer as usize];
         }
-        mode.run.set_time(time);
-        mode.run.set_states(&x);
+        mode.run.set_time(now.time);
+        mode.run.set_states(&self.x);
         mode.run.outputs()?;
         copy(&mode.run_out, mode.run.values(), base.values_mut());
         Ok(())

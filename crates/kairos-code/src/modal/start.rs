@@ -17,14 +17,17 @@ impl ModalMachine {
         if self.projection {
             self.reconcile(&values, &mut report)?;
         }
+        self.moved();
+        self.informed();
         for r in 0..self.parts.len() {
-            let Self { base, modes, make, parts, .. } = self;
+            let Self { base, modes, make, parts, now, .. } = self;
             parts[r].prepare(&modes.regions[r], &values[r], base.info(), make)?;
-            parts[r].enter(&values[r], base.as_mut())?;
+            parts[r].enter(&values[r], *now, base.as_mut())?;
         }
+        self.entered = values.concat();
         self.describe();
         self.base.advance_pre();
-        (self.fresh, self.affected) = (false, true);
+        self.affected = true;
         Ok(report)
     }
 
@@ -73,7 +76,7 @@ impl ModalMachine {
         let Some(model) = checked.value else { return Err(self.refusal(values, &checked.diagnostics)) };
         let mut machine = (self.make)(model);
         self.hand_over_parameters(machine.as_mut());
-        machine.set_time(self.time);
+        machine.set_time(self.now.time);
         machine.update_parameters()?;
         let report = machine.initialise()?;
         let slots = &machine.info().slots;
@@ -87,7 +90,8 @@ impl ModalMachine {
     fn guess(&mut self) -> Vec<Vec<bool>> {
         let none = vec![false; self.base.info().samplers.len()];
         let _ = self.base.initialise().and_then(|_| self.base.event(&none, false));
-        self.parts.iter().map(|part| part.wanted(self.base.as_ref())).collect()
+        let wanted = self.wanted();
+        self.parts.iter().map(|part| wanted[part.place.clone()].to_vec()).collect()
     }
 
     fn hand_over_parameters(&self, machine: &mut dyn Machine) {
@@ -119,7 +123,7 @@ impl ModalMachine {
     /// Start values as given, projected along the impulses of the constraints.
     fn reconcile(&mut self, values: &[Vec<bool>], report: &mut Vec<String>) -> Eval {
         for r in 0..self.parts.len() {
-            let Self { base, modes, make, parts, .. } = self;
+            let Self { base, modes, make, parts, now, .. } = self;
             let (part, region) = (&mut parts[r], &modes.regions[r]);
             for &(x, start) in &region.starts {
                 let (x, start) = (base.info().slots[x.index()], base.info().slots[start.index()]);
@@ -127,7 +131,7 @@ impl ModalMachine {
                 base.values_mut()[x as usize] = value;
             }
             part.prepare(region, &values[r], base.info(), make)?;
-            let leap = part.leap(region, &values[r], &[], base.as_ref(), make)?;
+            let leap = part.leap(region, &values[r], &[], now.time, base.as_ref(), make)?;
             for &(slot, to) in &leap.states {
                 let from = base.values()[slot as usize];
                 if from != to {

@@ -174,12 +174,14 @@ impl DormandPrince {
             self.dense[3 * n + i] = change - h * self.k[6 * n + i] - bulge;
             self.dense[4 * n + i] = h * last;
         }
-        let (mut above, mut below) = (0.0, 0.0);
+        let (mut above, mut below, mut noise) = (0.0, 0.0, 0.0);
         for i in 0..n {
             above += (self.k[6 * n + i] - self.k[5 * n + i]).powi(2);
             below += (self.next[i] - self.stage[i]).powi(2);
+            noise += (64.0 * f64::EPSILON * self.next[i]).powi(2);
         }
-        let estimate = if below > 0.0 { h * (above / below).sqrt() } else { 0.0 };
+        // Where the stages agree up to round-off, their quotient says nothing.
+        let estimate = if below > noise { h * (above / below).sqrt() } else { 0.0 };
         self.stiffness = 0.8 * self.stiffness + 0.2 * estimate;
     }
 }

@@ -101,7 +101,21 @@ impl Watch {
 
     /// Is a function so near zero that its relation may be switching here, too?
     pub fn is_close(&self, r: u32) -> bool {
-        self.z[r as usize].abs() <= CLOSE * self.largest[r as usize]
+        self.z[r as usize].abs() <= CLOSE * self.largest(r)
+    }
+
+    /// Learns what another watch knows of functions that it has by other numbers.
+    pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
+        self.evaluations += other.evaluations;
+        for (k, r) in numbers.iter().map(|&r| r as usize).enumerate() {
+            self.largest[r] = self.largest[r].max(other.largest[k]);
+            self.orientation[r] = other.orientation[k];
+        }
+    }
+
+    /// The largest magnitude that a function has had.
+    pub fn largest(&self, r: u32) -> f64 {
+        self.largest[r as usize].max(1e-2)
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function

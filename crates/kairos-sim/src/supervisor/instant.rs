@@ -12,15 +12,13 @@ const PROGRESS: u32 = 65_536;
 impl Run<'_> {
     /// An event at the present time, found by a search or planned.
     pub(super) fn instant(&mut self, found: bool) -> Result<(), SimError> {
-        // Along a surface the relations are not what their functions say.
-        let along = self.surface.is_some();
-        let cause = if found { self.leave_surfaces()? } else { None };
+        // Along a surface the relations are not what their functions say; parts are searched by themselves.
+        let along = self.surface.is_some() || !self.lookouts.is_empty();
         self.t = self.sources.collect(self.t);
         if !along && !self.watch.is_idle() {
             self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
         }
         self.go_to(self.t);
-        let left = self.history.suspects_sliding().then(|| self.machine.clone_machine());
         let kind = match found {
             // What leaves zero as the run begins belongs to its beginning.
             true if self.is_beginning() => EventKind::Initial,
@@ -31,8 +29,15 @@ impl Run<'_> {
         let last = !found && self.t >= self.options.stop;
         let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
         self.left_limit(kind != EventKind::Initial && !entangled, kind != EventKind::Initial)?;
+        let cause = if found { self.leave_surfaces()? } else { None };
         if last {
             return Ok(());
+        }
+        let mut left = None;
+        if self.history.suspects_sliding(self.t, self.time_scale()) {
+            let mut kept = self.machine.clone_machine();
+            kept.focus(None).map_err(|error| SimError::evaluation(self.t, error))?;
+            left = Some(kept);
         }
         let restart = self.happen(kind)?;
         self.resume(restart)?;
@@ -135,8 +140,8 @@ impl Run<'_> {
         }
         let trigger = known.then_some(&self.sources.trigger);
         let part = self.machine.focus(trigger).map_err(|error| SimError::evaluation(self.t, error))?;
-        if !part && !self.rows && self.continuous {
-            // Left limits of everything become `pre` values.
+        // Left limits of everything become `pre` values.
+        if !part && !self.rows && self.continuous && !self.reach() {
             self.evaluate_before()?;
         }
         Ok(())
@@ -168,9 +173,9 @@ impl Run<'_> {
         }
         let spurious = kind == EventKind::State && !outcome.changed && self.sources.due.is_empty();
         match kind {
-            EventKind::State if spurious => self.watch.mistrust_hits(),
+            EventKind::State if spurious => self.believe(false),
             EventKind::State => {
-                self.watch.trust();
+                self.believe(true);
                 self.summary.state_events += 1;
             }
             EventKind::Time => self.summary.time_events += 1,
@@ -218,7 +223,8 @@ impl Run<'_> {
             record.causes.push(Cause { text: text.clone(), span, became });
         }
         if kind == EventKind::State {
-            for (relation, up) in self.watch.hits().filter(|(r, _)| (*r as usize) < info.relations.len()) {
+            let hits = self.hits().into_iter().filter(|(r, _)| (*r as usize) < info.relations.len());
+            for (relation, up) in hits {
                 let relation_info = &info.relations[relation as usize];
                 let now = self.machine.relations()[relation as usize];
                 let became = match (now == self.held[relation as usize], now, up) {

@@ -1,5 +1,6 @@
 //! The order of a run: initialise, then integrate from event to event, to the end.
 
+mod apart;
 mod beyond;
 mod instant;
 mod restructure;
@@ -9,13 +10,15 @@ mod watching;
 
 use crate::calendar::same_instant;
 use crate::crossing::Watch;
-use crate::integrate::{self, Solver};
+use crate::integrate;
 use crate::iterate::{Iteration, Outcome};
 use crate::recurrence::History;
 use crate::schedule::Schedule;
-use crate::surface::{EXITS, Surface, SurfaceSystem};
-use crate::system::{Memory, System};
+use crate::separate::Solvers;
+use crate::surface::{EXITS, Surface};
+use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
+use apart::Lookout;
 use beyond::may_hide_an_event;
 use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
@@ -52,13 +55,21 @@ pub(crate) struct Run<'a> {
     around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
-    pub solver: Solver,
+    pub solver: Solvers,
     pub memory: Memory,
     /// Motion along a switching surface, and the solver that waits for its end.
     pub surface: Option<Surface>,
-    pub parked: Option<Solver>,
+    pub parked: Option<Solvers>,
+    /// Slots of the states that the solver was made for.
+    pub layout: Vec<u32>,
+    /// Surfaces along which the motion went until the present event.
+    pub slid: Vec<u32>,
     pub history: History,
     pub watch: Watch,
+    /// Parts that are searched by themselves; the watch has the other relations.
+    lookouts: Vec<Lookout>,
+    /// The last hit was one of the watch.
+    pub whole_hit: bool,
     /// All relations that are found by search.
     pub searched: Vec<u32>,
     /// Relation values as held since the last event.
@@ -70,10 +81,10 @@ pub(crate) struct Run<'a> {
     pub outcome: Outcome,
     schedule: Schedule,
     /// Slots of all real variables, each with a variable that names it.
-    numbers: Vec<(u32, u32)>,
+    pub numbers: Vec<(u32, u32)>,
     /// Is there anything that changes between events?
     continuous: bool,
-    rows: bool,
+    pub rows: bool,
     pub log: bool,
     pub summary: Summary,
 }
@@ -96,15 +107,18 @@ impl<'a> Run<'a> {
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let relations = info.relations.len();
         let sources = Sources::new(machine, options)?;
-        let mut memory = Memory::new(machine);
         let numbers = numbers(machine);
         let mut run = Run {
             numbers,
             iteration: Iteration::new(machine),
-            solver: Solver::new(machine, &mut memory, options, !searched.is_empty())?,
-            memory,
+            solver: Solvers::new(machine, options, !searched.is_empty())?,
+            memory: Memory::new(machine),
+            layout: machine.info().states.clone(),
             surface: None,
             parked: None,
+            slid: Vec::new(),
+            lookouts: Vec::new(),
+            whole_hit: false,
             history: History::default(),
             watch: Watch::new(
                 relations + EXITS,
@@ -136,6 +150,7 @@ impl<'a> Run<'a> {
         run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
         run.sink.begin(run.machine).map_err(|text| SimError::sink(t, text))?;
         run.machine.get_states(&mut run.x);
+        run.separate();
         run.t = run.sources.collect(run.t);
         run.happen(EventKind::Initial)?;
         run.resume(true)?;
@@ -145,15 +160,20 @@ impl<'a> Run<'a> {
 
     /// To the next event, or to the end of the next step.
     fn advance(&mut self) -> Result<(), SimError> {
-        let stop = self.options.stop;
+        let (stop, began) = (self.options.stop, self.t);
         let idle = self.x.is_empty() && self.watch.is_idle();
-        if std::mem::take(&mut self.fresh) && !idle && self.peek()? {
-            return self.instant(true);
+        self.whole_hit = false;
+        if std::mem::take(&mut self.fresh) && !idle {
+            self.whole_hit = !self.peek_parts()? && self.peek()?;
+            if self.whole_hit || self.t > began {
+                return self.instant(true);
+            }
         }
         let end = if idle {
             stop
         } else {
             if self.t >= self.solver.span().1 && self.step()? {
+                self.whole_hit = true;
                 return self.instant(true);
             }
             self.solver.span().1
@@ -161,16 +181,24 @@ impl<'a> Run<'a> {
         let planned = self.sources.next();
         let mut end = end.min(planned).max(self.t);
         let mut hit = None;
+        if !self.lookouts.is_empty() {
+            let (first, known) = self.look_ahead()?;
+            end = end.min(known);
+            hit = first.filter(|&first| first <= end);
+            end = hit.unwrap_or(end);
+        }
         if !self.watch.is_idle() {
             // Crossing functions may vary faster than the states, whose steps can be very long.
             let glance = (self.options.stop - self.options.start) / GLANCES;
             end = end.min(self.t + glance);
-            hit = self.search(end)?;
-            if self.surface.is_none() && hit.is_some_and(|hit| planned <= hit || same_instant(planned, hit)) {
-                // What changes sides just when something is planned needs no name of its own.
-                hit = None;
-                self.entangled = true;
-            }
+            let found = self.search(end)?;
+            self.whole_hit = found.is_some();
+            hit = found.or(hit.filter(|&hit| hit <= end));
+        }
+        if self.surface.is_none() && hit.is_some_and(|hit| planned <= hit || same_instant(planned, hit)) {
+            // What changes sides just when something is planned needs no name of its own.
+            hit = None;
+            self.entangled = true;
         }
         let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let event = hit.is_some() || planned <= next || same_instant(planned, next);
@@ -209,19 +237,12 @@ impl<'a> Run<'a> {
     /// Takes a step; true if it failed because of an event, which is then the present time.
     fn step(&mut self) -> Result<bool, SimError> {
         let limit = self.sources.limit(self.t, self.options.stop);
-        let taken = match &mut self.surface {
-            None => self.solver.step(&mut System::new(self.machine, &mut self.memory), limit),
-            Some(surface) => {
-                let taken = self.solver.step(&mut SurfaceSystem { surface, machine: self.machine }, limit);
-                self.memory.fault = surface.fault.take().or(self.memory.fault.take());
-                taken
-            }
-        };
-        if let Err(failure) = taken {
-            if may_hide_an_event(&failure) && self.find_beyond() {
+        if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
+            self.gather_here()?;
+            if may_hide_an_event(&stuck.failure) && self.find_beyond() {
                 return Ok(true);
             }
-            return Err(integrate::step_error(failure, self.t, self.machine, &mut self.memory));
+            return Err(stuck.error);
         }
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
@@ -254,6 +275,16 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Brings the machine to the present time, with all that an event may read; false if something has no value.
+    fn reach(&mut self) -> bool {
+        if !self.x.is_empty() {
+            self.solver.at(self.t, &mut self.x);
+            self.machine.set_states(&self.x);
+        }
+        self.machine.set_time(self.t);
+        self.machine.left_limit().is_ok()
+    }
+
     /// All variables at a time within the last step, with relations frozen.
     fn evaluate_at(&mut self, time: f64) -> Result<(), SimError> {
         self.go_to(time);
@@ -270,6 +301,7 @@ impl<'a> Run<'a> {
     }
 
     pub fn row(&mut self, time: f64) -> Result<(), SimError> {
+        let mixed = self.show_mixture(time)?;
         let values = self.machine.values();
         let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
         if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
@@ -277,7 +309,13 @@ impl<'a> Run<'a> {
             return Err(SimError::not_finite(time, name, values[slot as usize]));
         }
         self.summary.rows += 1;
-        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))
+        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))?;
+        if mixed {
+            // Rows are to be looked at: the run goes on as it would without them.
+            self.machine.set_states(&self.x);
+            self.machine.outputs().map_err(|e| SimError::evaluation(time, e))?;
+        }
+        Ok(())
     }
 
     /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
@@ -285,12 +323,15 @@ impl<'a> Run<'a> {
         self.memory.keep_guesses(self.machine);
         if restart {
             self.machine.get_states(&mut self.x);
-            self.solver.restart(self.t, &self.x);
+            self.solver.restart(self.t, &self.x, self.machine);
             self.summary.restarts += u64::from(!self.x.is_empty());
             self.fresh = true;
         }
         if !self.watch.is_idle() {
             self.rearm()?;
+        }
+        if !self.lookouts.is_empty() {
+            self.rearm_parts()?;
         }
         Ok(())
     }
@@ -304,6 +345,7 @@ impl<'a> Run<'a> {
         if let Some(parked) = &self.parked {
             parked.effort(&mut self.summary);
         }
+        self.gather();
         self.summary.crossing_evaluations = self.watch.evaluations;
         self.summary.end = self.t;
         Ok(self.summary)

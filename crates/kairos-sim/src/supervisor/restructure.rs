@@ -1,13 +1,16 @@
 //! Goes on after a part of the model has changed its structure: other states, another integrator, and the story of it.
 
 use super::Run;
-use crate::integrate::Solver;
+use crate::separate::Solvers;
 use crate::system::Memory;
 use crate::{EventRecord, Pulse, SimError};
 
 impl Run<'_> {
     /// Everything that has the size of the state vector is made anew.
     pub(super) fn restructure(&mut self) -> Result<(), SimError> {
+        if self.layout == self.machine.info().states && self.surface.is_none() {
+            return Ok(());
+        }
         self.solver.effort(&mut self.summary);
         if let Some(parked) = self.parked.take() {
             parked.effort(&mut self.summary);
@@ -22,10 +25,11 @@ impl Run<'_> {
             list.resize(states, 0.0);
         }
         self.memory = Memory::new(self.machine);
-        let searching = !self.searched.is_empty();
-        self.solver = Solver::new(self.machine, &mut self.memory, self.options, searching)?;
+        self.layout.clone_from(&self.machine.info().states);
+        self.solver = Solvers::new(self.machine, self.options, !self.searched.is_empty())?;
         self.machine.get_states(&mut self.x);
-        self.solver.restart(self.t, &self.x);
+        self.solver.restart(self.t, &self.x, self.machine);
+        self.separate();
         Ok(())
     }
 

@@ -35,7 +35,8 @@ impl Run<'_> {
             Err(_) => return Ok(self.find_beyond()),
         };
         x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
-        self.solver.restart(hit, &self.x);
+        self.solver.improve(hit, &mut self.x);
+        self.solver.restart(hit, &self.x, self.machine);
         self.t = hit;
         Ok(true)
     }
@@ -89,7 +90,7 @@ impl Run<'_> {
             }
         }
         solver.at(until, x);
-        solver.restart(until, x);
+        solver.restart(until, x, *machine);
         Ok(None)
     }
 

@@ -134,6 +134,7 @@ fn compare(case: &Value, ran: &Ran) -> Vec<String> {
     }
     let mut faults = values(checks(case), case, ran, f64::INFINITY);
     faults.extend(zeros(case, ran));
+    faults.extend(untold(case, ran));
     if must_fail.is_none() {
         faults.extend(unsaid(case, ran));
     }
@@ -194,6 +195,30 @@ fn zeros(case: &Value, ran: &Ran) -> Vec<String> {
         let far = column.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         if let Some((t, value)) = far.filter(|(_, value)| value.abs() > tol) {
             faults.push(format!("{var}({t:.6}) = {value:e}, expected 0 ± {tol:e}"));
+        }
+    }
+    faults
+}
+
+/// `logged_impulses` (variable, time, area) and `logged_notes` that the event log must have.
+fn untold(case: &Value, ran: &Ran) -> Vec<String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut faults = Vec::new();
+    for impulse in list(&case["logged_impulses"]) {
+        let (t, area) = (impulse["t"].as_f64().expect("t"), impulse["area"].as_f64().expect("area"));
+        let near = |record: &&Value| record["time"].as_f64().is_some_and(|time| (time - t).abs() < 1e-9);
+        let told = ran.log.iter().filter(near).flat_map(|record| list(&record["impulses"]));
+        let same = |pulse: &Value| {
+            let size = pulse["area"].as_f64().unwrap_or(f64::NAN);
+            pulse["name"] == impulse["var"] && (size - area).abs() <= 1e-6 * area.abs().max(1.0)
+        };
+        if !told.into_iter().any(|pulse| same(&pulse)) {
+            faults.push(format!("no impulse of {} with the area {area} at t={t}", impulse["var"]));
+        }
+    }
+    for note in list(&case["logged_notes"]) {
+        if !ran.log.iter().flat_map(|record| list(&record["notes"])).any(|told| told == note) {
+            faults.push(format!("the event log does not say {note}"));
         }
     }
     faults

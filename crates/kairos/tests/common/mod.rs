@@ -80,6 +80,8 @@ pub struct Ran {
     pub recorded: Recorded,
     /// Time and kind of the events.
     pub events: Vec<(f64, String)>,
+    /// The event log, record by record.
+    pub log: Vec<serde_json::Value>,
     pub finished: Option<Finished>,
 }
 
@@ -110,13 +112,13 @@ pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
         true => None,
         false => kairos::run(&mut compiled, wanted, &mut streams),
     };
-    let events = String::from_utf8_lossy(&log).lines().filter_map(event).collect();
-    Ran { compiled, recorded, events, finished }
-}
-
-fn event(line: &str) -> Option<(f64, String)> {
-    let value: serde_json::Value = serde_json::from_str(line).ok()?;
-    Some((value["time"].as_f64()?, value["kind"].as_str()?.to_string()))
+    let lines = String::from_utf8_lossy(&log);
+    let log: Vec<serde_json::Value> =
+        lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let event =
+        |record: &serde_json::Value| Some((record["time"].as_f64()?, record["kind"].as_str()?.to_string()));
+    let events = log.iter().filter_map(event).collect();
+    Ran { compiled, recorded, events, log, finished }
 }
 
 /// Bookkeeping that is not a change of a relation, when or sample.
