@@ -50,9 +50,7 @@ impl Build {
             protected: false,
             potential: false,
             structural: false,
-            potential: false,
             clock: None,
-            potential: false,
             span: span(),
         });
         let id = VarId::new(self.0.vars.len() - 1);
