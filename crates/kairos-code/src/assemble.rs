@@ -1,5 +1,8 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
+mod islands;
+
+use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
 use crate::lower::{Target, lower};
@@ -7,6 +10,7 @@ use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
+use crate::reach::{Ledger, Reach, Work};
 use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
@@ -107,14 +111,19 @@ impl Assembler {
         let samplers = self.samplers();
         let (whens, asserts, calls) = self.effects();
         let (pre, discrete, discrete_vars) = self.left_limits();
-        let read = |v: VarId| needs.read_vars[v.index()];
-        let seen = |v: &VarId| read(*v) || self.model.pre[v.index()].is_some_and(read);
-        let discrete_seen = discrete_vars.iter().map(seen).collect();
+        let discrete_seen = discrete_vars.iter().map(|&v| needs.seen(&self.model, v)).collect();
+        let (definitions, definition_of) = self.definitions();
+        let ledger = Ledger::new(&self.model, &self.memory, &needs, &discrete, &pre);
+        let (mut reach, reached) = Reach::new(&self.model, &self.memory, &ledger, &definition_of);
+        for (cell, &block) in reached.iter().enumerate() {
+            let block = std::slice::from_ref(&blocks[block]);
+            reach.cells[cell].work = Work::Code(self.code(block, Use::Event, &equations));
+        }
+        self.islands(&mut reach, &reached, &relations);
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
         let state_sets = self.state_sets();
         let history = self.history();
         let info = describe(&self.model, &self.memory, &needs);
-        let definitions = self.definitions();
         let carried = self.carried();
         let mut program = Program {
             store: Arc::new(std::mem::take(&mut self.model.store)),
@@ -145,7 +154,8 @@ impl Assembler {
             pre,
             discrete,
             discrete_seen,
-            relation_seen: needs.read_relations.clone(),
+            relation_seen: needs.relations.clone(),
+            reach,
             initial_flag: self.memory.slot_of[self.model.initial_flag.index()],
             terminal_flag: self.memory.slot_of[self.model.terminal_flag.index()],
             lambda: self.memory.slot_of[self.model.lambda.index()],
@@ -298,12 +308,17 @@ impl Assembler {
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
+        let closed = match (torn.linear, unknowns.as_slice(), residuals.as_slice()) {
+            (true, &[x], &[residual]) => closed::closed(&mut self.memory, x, residual, &tape, &tangent),
+            _ => None,
+        };
         let conditions = self.conditions(torn);
         let texts = torn.inner.iter().take(QUOTED).map(|a| &equations[a.equation as usize]);
         Solve {
             eliminated: texts.map(|q| self.model.equation_text(q)).collect(),
             conditions,
             id,
+            closed,
             linear: torn.linear,
             names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             unknowns,
@@ -516,9 +531,10 @@ impl Assembler {
         codes
     }
 
-    fn definitions(&self) -> Vec<Definition> {
+    /// Unknowns that are assigned between events, and the place of each block's own among them.
+    fn definitions(&self) -> (Vec<Definition>, Vec<Option<u32>>) {
         let mut list = Vec::new();
-        let mut add = |block: &Block| {
+        let add = |list: &mut Vec<Definition>, block: &Block| {
             if let Block::Assign(assign) = block
                 && self.model.roles[assign.var.index()] == Role::Algebraic
             {
@@ -531,13 +547,17 @@ impl Assembler {
                 });
             }
         };
+        let mut places = Vec::with_capacity(self.model.blocks.len());
         for block in &self.model.blocks {
+            let before = list.len();
             match block {
-                Block::Mixed(mixed) => mixed.continuous.iter().for_each(&mut add),
-                other => add(other),
+                Block::Mixed(mixed) => mixed.continuous.iter().for_each(|block| add(&mut list, block)),
+                other => add(&mut list, other),
             }
+            let own = matches!(block, Block::Assign(_)) && list.len() > before;
+            places.push(own.then_some(before as u32));
         }
-        list
+        (list, places)
     }
 
     /// Arguments of delays may contain delays.

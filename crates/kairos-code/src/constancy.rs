@@ -11,7 +11,7 @@ pub fn find(program: &mut Program) {
     let varying = varying(program);
     let slots = program.memory.slots.clone();
     let codes = [&mut program.derivatives, &mut program.crossings, &mut program.outputs, &mut program.event];
-    codes.into_iter().for_each(|codes| note(codes, &slots, &varying));
+    codes.into_iter().chain(program.reach.codes_mut()).for_each(|codes| note(codes, &slots, &varying));
 }
 
 fn note(codes: &mut [Code], slots: &Slots, varying: &HashSet<Slot>) {

@@ -3,16 +3,20 @@
 use crate::calls::External;
 use crate::diagnostics;
 use crate::history::History;
-use crate::machine::{Changes, Effects, Eval, EvalError, Machine, MachineInfo};
+use crate::machine::{
+    Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Reached, Source, Trigger,
+};
 use crate::native::Attached;
-use crate::program::{ActionCode, AssertCode, Code, Program};
+use crate::program::{ActionCode, AssertCode, Code, Definition, Program, WhenCode};
+use crate::reach::Wave;
 use crate::run::Frame;
+use crate::structure::Seen;
 use crate::tape::{Destination, Slot, Tape};
 use std::sync::Arc;
 
 /// How far the values are up to date with time, states and discrete variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fresh {
+pub(crate) enum Fresh {
     Nothing,
     Derivatives,
     Crossings,
@@ -21,11 +25,14 @@ enum Fresh {
 
 #[derive(Clone)]
 pub struct Interpreter {
-    program: Arc<Program>,
-    frame: Frame,
-    fresh: Fresh,
-    relations: Vec<bool>,
-    relations_before: Vec<bool>,
+    pub(crate) program: Arc<Program>,
+    pub(crate) frame: Frame,
+    pub(crate) fresh: Fresh,
+    pub(crate) wave: Wave,
+    /// Every evaluation of a part is compared with one of the whole.
+    pub(crate) verify: bool,
+    pub(crate) relations: Vec<bool>,
+    pub(crate) relations_before: Vec<bool>,
     /// Parameter values as last computed; one that differs was set from outside and stands.
     computed: Vec<f64>,
     overridden: Vec<bool>,
@@ -47,6 +54,8 @@ impl Interpreter {
         let mut machine = Interpreter {
             frame,
             fresh: Fresh::Nothing,
+            wave: Wave::new(program.reach.cells.len()),
+            verify: cfg!(debug_assertions),
             relations: vec![false; count],
             relations_before: vec![false; count],
             computed: vec![0.0; parameters],
@@ -64,6 +73,11 @@ impl Interpreter {
         self.frame.native = Some(native);
     }
 
+    /// Compares every evaluation of what an event reaches with one of the whole model from now on.
+    pub fn verify(&mut self) {
+        self.verify = true;
+    }
+
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
@@ -72,6 +86,24 @@ impl Interpreter {
         let first = self.program.memory.relations as usize;
         for (k, held) in self.relations.iter_mut().enumerate() {
             *held = self.frame.values[first + k] != 0.0;
+        }
+    }
+
+    /// Time, states or what else the motion reads are others.
+    pub(crate) fn stale(&mut self) {
+        self.fresh = Fresh::Nothing;
+        self.wave.moved();
+    }
+
+    /// Something that is read between events has changed.
+    pub(crate) fn see(&mut self, seen: Seen, changes: &mut Changes) {
+        match seen {
+            Seen::Nobody => {}
+            Seen::Results => self.fresh = self.fresh.min(Fresh::Crossings),
+            Seen::Motion => {
+                changes.continuous_affected = true;
+                self.stale();
+            }
         }
     }
 
@@ -114,13 +146,17 @@ impl Interpreter {
         self.relations_before.copy_from_slice(&self.relations);
     }
 
-    fn assert_holds(&mut self, assert: &AssertCode, effects: &mut Effects) -> Eval {
-        let program = self.program.clone();
-        self.frame.run(&program, &assert.tape)?;
+    pub(crate) fn assert_holds(
+        &mut self,
+        program: &Program,
+        assert: &AssertCode,
+        effects: &mut Effects,
+    ) -> Eval {
+        self.frame.run(program, &assert.tape)?;
         if self.frame.get(assert.condition) != 0.0 {
             return Ok(());
         }
-        let message = self.frame.text(&program, assert.message);
+        let message = self.frame.text(program, assert.message);
         if assert.warning {
             effects.warnings.push((message, assert.span));
             return Ok(());
@@ -131,19 +167,21 @@ impl Interpreter {
 
     /// Every assigned variable is a number.
     fn check_finite(&self) -> Eval {
-        for definition in &self.program.definitions {
-            if !self.frame.get(definition.slot).is_finite() {
-                let told = self.frame.reason(&self.program, definition.value);
-                let fault = told
-                    .unwrap_or_else(|| diagnostics::undefined(&self.program, definition, &self.frame.values));
-                return Err(EvalError::Recoverable(fault));
-            }
+        self.program.definitions.iter().try_for_each(|definition| self.check_definition(definition))
+    }
+
+    pub(crate) fn check_definition(&self, definition: &Definition) -> Eval {
+        if self.frame.get(definition.slot).is_finite() {
+            return Ok(());
         }
-        Ok(())
+        let told = self.frame.reason(&self.program, definition.value);
+        let fault =
+            told.unwrap_or_else(|| diagnostics::undefined(&self.program, definition, &self.frame.values));
+        Err(EvalError::Recoverable(fault))
     }
 
     /// A failure that follows from a variable without a value is told as that.
-    fn blame(&self, error: EvalError) -> EvalError {
+    pub(crate) fn blame(&self, error: EvalError) -> EvalError {
         match (error, self.check_finite()) {
             (EvalError::Recoverable(_), Err(first)) => first,
             (error, _) => error,
@@ -153,40 +191,38 @@ impl Interpreter {
     fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
         let program = self.program.clone();
         for assert in &program.asserts {
-            self.assert_holds(assert, effects)?;
+            self.assert_holds(&program, assert, effects)?;
         }
         Ok(())
     }
 
-    fn actions(&mut self, effects: &mut Effects) -> Eval {
-        let program = self.program.clone();
-        for when in &program.whens {
-            if self.frame.get(when.fire) == 0.0 {
-                continue;
-            }
-            effects.fired.push(when.span);
-            for action in &when.actions {
-                match action {
-                    ActionCode::Reinit { state, value, tape } => {
-                        self.frame.run(&program, tape)?;
-                        effects.reinits.push((*state, self.frame.get(*value)));
-                    }
-                    ActionCode::Assert { condition, tape, message, warning, span } => {
-                        let assert = AssertCode {
-                            condition: *condition,
-                            tape: tape.clone(),
-                            message: *message,
-                            warning: *warning,
-                            span: *span,
-                            values: Vec::new(),
-                        };
-                        self.assert_holds(&assert, effects)?;
-                    }
-                    ActionCode::Terminate { message } => {
-                        effects.terminate = Some(self.frame.text(&program, *message));
-                    }
-                    ActionCode::Call { tape } => self.frame.run(&program, tape)?,
+    /// The actions of a when-clause, if it acts.
+    pub(crate) fn act(&mut self, program: &Program, when: &WhenCode, effects: &mut Effects) -> Eval {
+        if self.frame.get(when.fire) == 0.0 {
+            return Ok(());
+        }
+        effects.fired.push(when.span);
+        for action in &when.actions {
+            match action {
+                ActionCode::Reinit { state, value, tape } => {
+                    self.frame.run(program, tape)?;
+                    effects.reinits.push((*state, self.frame.get(*value)));
                 }
+                ActionCode::Assert { condition, tape, message, warning, span } => {
+                    let assert = AssertCode {
+                        condition: *condition,
+                        tape: tape.clone(),
+                        message: *message,
+                        warning: *warning,
+                        span: *span,
+                        values: Vec::new(),
+                    };
+                    self.assert_holds(program, &assert, effects)?;
+                }
+                ActionCode::Terminate { message } => {
+                    effects.terminate = Some(self.frame.text(program, *message));
+                }
+                ActionCode::Call { tape } => self.frame.run(program, tape)?,
             }
         }
         Ok(())
@@ -238,7 +274,8 @@ impl Machine for Interpreter {
     }
 
     fn values_mut(&mut self) -> &mut [f64] {
-        self.fresh = Fresh::Nothing;
+        self.stale();
+        self.wave.lost = true;
         &mut self.frame.values
     }
 
@@ -261,14 +298,22 @@ impl Machine for Interpreter {
 
     fn set_time(&mut self, time: f64) {
         self.frame.set(self.program.memory.time, time);
-        self.fresh = Fresh::Nothing;
+        self.stale();
     }
 
     fn set_states(&mut self, x: &[f64]) {
+        if self.wave.focused {
+            self.states_set(x);
+        }
         for (&slot, &value) in self.program.info.states.iter().zip(x) {
             self.frame.values[slot as usize] = value;
         }
-        self.fresh = Fresh::Nothing;
+        self.stale();
+    }
+
+    fn set_state(&mut self, state: u32, value: f64) {
+        self.frame.set(self.program.info.states[state as usize], value);
+        self.stale();
     }
 
     fn get_states(&self, x: &mut [f64]) {
@@ -290,7 +335,7 @@ impl Machine for Interpreter {
                 self.parameter(&program, k, tape)?;
             }
         }
-        self.fresh = Fresh::Nothing;
+        self.stale();
         Ok(())
     }
 
@@ -318,7 +363,8 @@ impl Machine for Interpreter {
         self.frame.set(program.initial_flag, 0.0);
         self.settle();
         self.frame.reselect(&program)?;
-        self.fresh = Fresh::Nothing;
+        self.stale();
+        self.wave.lost = true;
         self.frame.history.iter_mut().for_each(History::clear);
         Ok(program.report.clone())
     }
@@ -354,6 +400,19 @@ impl Machine for Interpreter {
     }
 
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
+        let mut effects = Effects::default();
+        self.event_into(samples, terminal, &mut effects)?;
+        Ok(effects)
+    }
+
+    fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
+        effects.clear();
+        if self.wave.focused && !terminal {
+            return match self.verify {
+                true => self.event_verified(samples, effects),
+                false => self.event_followed(samples, effects),
+            };
+        }
         let program = self.program.clone();
         for (k, &flag) in program.sampler_flags.iter().enumerate() {
             let ticks = samples.get(k).copied().unwrap_or(false);
@@ -364,41 +423,75 @@ impl Machine for Interpreter {
         done.map_err(|error| self.blame(error))?;
         self.sync_relations();
         self.check_finite()?;
-        let mut effects = Effects::default();
-        self.check_asserts(&mut effects)?;
-        self.actions(&mut effects)?;
+        self.check_asserts(effects)?;
+        for when in &program.whens {
+            self.act(&program, when, effects)?;
+        }
         for tape in &program.calls {
             self.frame.run(&program, tape)?;
         }
         self.fresh = Fresh::Everything;
-        Ok(effects)
+        self.wave.clear();
+        self.wave.lost = false;
+        self.wave.whole = true;
+        Ok(())
     }
 
     fn advance_pre(&mut self) -> Changes {
-        let program = self.program.clone();
         let mut changes = Changes::default();
+        self.advance_pre_into(&mut changes);
+        changes
+    }
+
+    fn advance_pre_into(&mut self, changes: &mut Changes) {
+        changes.clear();
+        if self.wave.focused {
+            return self.advance_followed(changes);
+        }
+        let program = self.program.clone();
         for (k, &(now, before)) in program.discrete.iter().enumerate() {
             let value = self.frame.get(now);
             if value != self.frame.get(before) {
                 self.frame.set(before, value);
+                self.left_limit_changed(before);
                 changes.discrete.push(now);
-                changes.continuous_affected |= program.discrete_seen[k];
+                self.see(program.discrete_seen[k], changes);
             }
         }
         for &(now, before) in &program.pre {
-            self.frame.values[before as usize] = self.frame.values[now as usize];
+            let value = self.frame.get(now);
+            if value.to_bits() != self.frame.get(before).to_bits() {
+                self.frame.set(before, value);
+                self.left_limit_changed(before);
+            }
         }
         for k in 0..self.relations.len() {
             if self.relations[k] != self.relations_before[k] {
                 self.relations_before[k] = self.relations[k];
                 changes.relations.push(k as u32);
-                changes.continuous_affected |= program.relation_seen[k];
+                self.see(program.relation_seen[k], changes);
             }
         }
-        if changes.continuous_affected {
-            self.fresh = Fresh::Nothing;
+    }
+
+    fn focus(&mut self, trigger: Option<&Trigger>) -> Eval<bool> {
+        self.wave.focused = false;
+        if let Some(trigger) = trigger {
+            self.follow(trigger)?;
         }
-        changes
+        Ok(self.wave.focused)
+    }
+
+    fn reached(&self, source: Source) -> Reached<'_> {
+        self.reached_from(source)
+    }
+
+    fn burst(&mut self, source: Source, leave: Leave) -> Eval<Option<Burst>> {
+        self.run_island(source, leave)
+    }
+
+    fn replanned(&mut self, relations: &mut Vec<u32>) -> bool {
+        self.plans_changed(relations)
     }
 
     fn relations(&self) -> &[bool] {
@@ -462,7 +555,7 @@ impl Machine for Interpreter {
         let program = self.program.clone();
         let changed = self.frame.reselect(&program)?;
         if changed {
-            self.fresh = Fresh::Nothing;
+            self.stale();
         }
         Ok(changed)
     }
@@ -476,7 +569,7 @@ impl Machine for Interpreter {
             for (&slot, &value) in self.guessed.iter().zip(guesses) {
                 self.frame.set(slot, value);
             }
-            self.fresh = Fresh::Nothing;
+            self.stale();
         }
     }
 
@@ -516,7 +609,8 @@ impl Machine for Interpreter {
             self.frame.set(slot, value);
         }
         self.sync_relations();
-        self.fresh = Fresh::Nothing;
+        self.stale();
+        self.wave.lost = true;
         true
     }
 

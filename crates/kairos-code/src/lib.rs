@@ -3,6 +3,7 @@
 mod assemble;
 mod bracket;
 mod calls;
+mod closed;
 mod constancy;
 mod describe;
 mod diagnostics;
@@ -16,11 +17,12 @@ mod modes;
 pub mod native;
 mod newton;
 pub mod program;
+pub mod reach;
 pub mod routine;
 pub mod run;
 pub mod slots;
 pub mod state_sets;
-mod structure;
+pub mod structure;
 mod tangent;
 pub mod tape;
 
@@ -29,9 +31,9 @@ pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo, Phase, RelationInfo, Restart,
-    VarInfo,
+    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Phase, Reached,
+    RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
-pub use native::{Attached, Native};
+pub use native::{Attached, Codes, Native};
 pub use program::Program;

@@ -115,6 +115,49 @@ pub struct PartInfo {
     pub relations: Vec<u32>,
 }
 
+/// What can raise an event: a `sample` operator or a relation, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    Sampler(u32),
+    Relation(u32),
+}
+
+/// What an event starts from; everything else is as it was before.
+#[derive(Clone, Debug, Default)]
+pub struct Trigger {
+    pub samplers: Vec<u32>,
+    pub relations: Vec<u32>,
+}
+
+/// What an event from one source can reach.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reached<'a> {
+    /// Nothing that the motion or its crossing functions depend on.
+    pub quiet: bool,
+    /// The states whose present values are read; `None`: all.
+    pub states: Option<&'a [u32]>,
+}
+
+/// Events that a source may have one after the other: before this instant, and no more than so many. For a sampler
+/// its start, its interval and the number of its tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Leave {
+    pub limit: f64,
+    pub most: u32,
+    pub ticks: (f64, f64, u64),
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Burst {
+    pub events: u64,
+    pub iterations: u64,
+    /// The instant of the last event.
+    pub time: f64,
+    /// The last event is over; otherwise its iteration has to go on.
+    pub settled: bool,
+}
+
 /// What an event evaluation asked for beyond values.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
@@ -127,6 +170,17 @@ pub struct Effects {
     pub fired: Vec<Span>,
     /// Parts of the model that went over to equations of another structure, in order.
     pub restarts: Vec<Restart>,
+}
+
+impl Effects {
+    /// Forgets everything; storage is kept.
+    pub fn clear(&mut self) {
+        self.reinits.clear();
+        self.terminate = None;
+        self.warnings.clear();
+        self.fired.clear();
+        self.restarts.clear();
+    }
 }
 
 /// A part of the model enters a mode: from values that may contradict its constraints to values that do not.
@@ -151,6 +205,15 @@ pub struct Changes {
     pub relations: Vec<u32>,
     /// Something that a continuous equation reads has changed.
     pub continuous_affected: bool,
+}
+
+impl Changes {
+    /// Forgets everything; storage is kept.
+    pub fn clear(&mut self) {
+        self.discrete.clear();
+        self.relations.clear();
+        self.continuous_affected = false;
+    }
 }
 
 /// A compiled model with its values. One per run; cheap to clone for parallel runs.
@@ -219,6 +282,37 @@ pub trait Machine: Send {
     /// As `advance_pre`, into storage that the caller keeps.
     fn advance_pre_into(&mut self, changes: &mut Changes) {
         *changes = self.advance_pre();
+    }
+
+    /// Evaluations of an event from here on need only follow what the trigger reaches; `None`: all of the model,
+    /// as also before the first call. Time, and the states that the sources reach, must have been set. Says whether
+    /// less than all will be evaluated; left limits that are read have then been taken.
+    fn focus(&mut self, _trigger: Option<&Trigger>) -> Eval<bool> {
+        Ok(false)
+    }
+
+    /// What an event from this source alone can reach.
+    fn reached(&self, _source: Source) -> Reached<'_> {
+        Reached::default()
+    }
+
+    /// Runs an event of this source at the present time to its end, and further ones of it as long as they may be,
+    /// where that can be done without looking at anything else. Otherwise nothing is done.
+    fn burst(&mut self, _source: Source, _leave: Leave) -> Eval<Option<Burst>> {
+        Ok(None)
+    }
+
+    /// Gives one state its value; for events whose sources do not reach the others.
+    fn set_state(&mut self, state: u32, value: f64) {
+        let mut x = vec![0.0; self.info().states.len()];
+        self.get_states(&mut x);
+        x[state as usize] = value;
+        self.set_states(&x);
+    }
+
+    /// The time relations whose instants may have changed since this was last asked; false: any of them may.
+    fn replanned(&mut self, _relations: &mut Vec<u32>) -> bool {
+        false
     }
 
     /// Held relation values.

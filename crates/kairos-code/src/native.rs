@@ -12,16 +12,64 @@ pub trait Native: Send + Sync {
     fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Option<Eval>;
 }
 
-/// The native code of a program, once it is there.
-pub type Attached = Arc<OnceLock<Box<dyn Native>>>;
+/// The native code of a program.
+pub type Attached = Arc<Codes>;
+
+/// Makes code of the tapes that go round by themselves.
+pub type LoopMaker = Box<dyn Fn() -> Option<Box<dyn Native>> + Send + Sync>;
+
+/// Native code as it comes to be there: of all that is repeated, and before that of loops that are in use.
+pub struct Codes {
+    all: OnceLock<Box<dyn Native>>,
+    loops: OnceLock<Option<Box<dyn Native>>>,
+    make_loops: LoopMaker,
+}
+
+impl Codes {
+    pub fn new(make_loops: LoopMaker) -> Self {
+        Self { all: OnceLock::new(), loops: OnceLock::new(), make_loops }
+    }
+
+    /// The code of everything is there.
+    pub fn set(&self, code: Box<dyn Native>) {
+        let _ = self.all.set(code);
+    }
+
+    #[inline]
+    pub fn get(&self) -> Option<&dyn Native> {
+        self.all.get().map(|code| code.as_ref())
+    }
+
+    /// The code of the loops, made now if need be.
+    pub fn hurry(&self) -> Option<&dyn Native> {
+        self.get().or_else(|| self.loops.get_or_init(|| (self.make_loops)()).as_deref())
+    }
+}
+
+/// Tapes of cells below this are interpreted.
+const SHORT: usize = 6;
 
 impl Program {
+    /// The tapes that go round by themselves.
+    pub fn looping_tapes(&self) -> Vec<&Tape> {
+        self.reach.islands.iter().map(|island| &island.tape).collect()
+    }
+
     /// The tapes that run again and again.
     pub fn repeated_tapes(&self) -> Vec<&Tape> {
         let mut out = Vec::new();
         for codes in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
             tapes_of(codes, &mut out);
         }
+        let first_cell = out.len();
+        self.reach.codes().for_each(|codes| tapes_of(codes, &mut out));
+        // To call native code costs as much as some operations.
+        let mut at = 0;
+        out.retain(|tape| {
+            at += 1;
+            at <= first_cell || tape.ops.len() >= SHORT
+        });
+        out.extend(self.looping_tapes());
         out.extend(self.jacobian.codes.iter().map(|code| match code {
             JacobianCode::Tape(tape) | JacobianCode::Solve { tape, .. } => tape,
         }));
@@ -47,7 +95,10 @@ fn tapes_of<'a>(codes: &'a [Code], out: &mut Vec<&'a Tape>) {
     for code in codes {
         match code {
             Code::Tape(tape) => out.push(tape),
-            Code::Solve(solve) => out.extend([&solve.tape, &solve.tangent]),
+            Code::Solve(solve) => {
+                out.extend([&solve.tape, &solve.tangent]);
+                out.extend(solve.closed.as_ref().map(|(tape, _)| tape));
+            }
             Code::Mixed(mixed) => {
                 tapes_of(&mixed.continuous, out);
                 tapes_of(&mixed.discrete, out);

@@ -73,8 +73,14 @@ const STALLED: f64 = 1e-7;
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
+        if let Some((tape, solved)) = &solve.closed {
+            self.run(program, tape)?;
+            if self.get(*solved) != 0.0 {
+                return Ok(());
+            }
+        }
         let id = solve.id as usize;
-        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        let mut space = self.take_space(solve);
         for &slot in &solve.unknowns {
             if !self.get(slot).is_finite() {
                 self.set(slot, 0.0);
@@ -84,8 +90,14 @@ impl Frame {
             true => self.solve_linear(program, solve, &mut space),
             false => self.solve_nonlinear(program, solve, &mut space),
         };
-        self.spaces[id] = space;
+        self.spaces[id] = Some(space);
         done
+    }
+
+    /// The memory of a system, out of the frame so that both can be used; made when it is first needed.
+    fn take_space(&mut self, solve: &Solve) -> Box<Space> {
+        let kept = self.spaces[solve.id as usize].take();
+        kept.unwrap_or_else(|| Box::new(Space::new(solve.unknowns.len())))
     }
 
     pub fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
@@ -420,10 +432,10 @@ impl Frame {
     /// Leaves the factors of the system at its solution in its work space.
     fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
         let id = solve.id as usize;
-        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        let mut space = self.take_space(solve);
         let done = self.factored(program, solve, &mut space);
         space.singular = !matches!(done, Ok(true));
-        self.spaces[id] = space;
+        self.spaces[id] = Some(space);
         done.map(|_| ())
     }
 
@@ -440,7 +452,7 @@ impl Frame {
         }
         self.run(program, tape)?;
         let id = solve.id as usize;
-        let mut space = std::mem::replace(&mut self.spaces[id], Space::new(0));
+        let mut space = self.take_space(solve);
         for (step, &r) in space.step.iter_mut().zip(residuals) {
             *step = -self.get(r);
         }
@@ -453,7 +465,7 @@ impl Frame {
         for (&u, &step) in unknowns.iter().zip(&space.step) {
             self.set(u, step);
         }
-        self.spaces[id] = space;
+        self.spaces[id] = Some(space);
         self.run(program, tape)
     }
 }

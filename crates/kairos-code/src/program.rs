@@ -1,9 +1,11 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
 use crate::machine::MachineInfo;
+use crate::reach::Reach;
 use crate::routine::Routines;
 use crate::slots::Slots;
 use crate::state_sets::SetCode;
+use crate::structure::Seen;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
@@ -68,6 +70,8 @@ pub struct Solve {
     pub tangent: Tape,
     pub seeds: Vec<Slot>,
     pub columns: Vec<Slot>,
+    /// All of the solution in one tape, and whether it came to one, for one unknown that occurs linearly.
+    pub closed: Option<(Tape, Slot)>,
     /// What the Jacobian is computed from, where that is no unknown and changes at events at most.
     pub matrix_inputs: Option<Vec<Slot>>,
     /// Text and place of each residual's equation.
@@ -239,10 +243,11 @@ pub struct Program {
     pub pre: Vec<(Slot, Slot)>,
     /// Discrete variables that users see change, with the left limit to compare with.
     pub discrete: Vec<(Slot, Slot)>,
-    /// For each of `discrete`: does a continuous equation read it?
-    pub discrete_seen: Vec<bool>,
-    /// For each relation: does a continuous equation read it?
-    pub relation_seen: Vec<bool>,
+    /// Who reads each of `discrete`, and each relation, between events.
+    pub discrete_seen: Vec<Seen>,
+    pub relation_seen: Vec<Seen>,
+    /// The same equations as `event`, to evaluate only what an event reaches.
+    pub reach: Reach,
     pub initial_flag: Slot,
     pub terminal_flag: Slot,
     pub lambda: Slot,

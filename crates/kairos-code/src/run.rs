@@ -20,7 +20,8 @@ pub struct Frame {
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
     pub history: Vec<History>,
-    pub spaces: Vec<Space>,
+    /// Work space of each system.
+    pub spaces: Vec<Option<Box<Space>>>,
     pub native: Option<Attached>,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
@@ -40,7 +41,7 @@ impl Frame {
             native: None,
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
-            spaces: program.memory.solves.iter().map(|&n| Space::new(n as usize)).collect(),
+            spaces: vec![None; program.memory.solves.len()],
         }
     }
 
@@ -61,6 +62,18 @@ impl Frame {
             }
         }
         Ok(())
+    }
+
+    /// A tape that goes round for long: it is worth code of its own at once.
+    pub fn run_loop(&mut self, program: &Program, tape: &Tape) -> Eval {
+        if let Some(attached) = self.native.take() {
+            let outcome = attached.hurry().and_then(|native| native.run(tape.id, program, self));
+            self.native = Some(attached);
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+        }
+        self.run(program, tape)
     }
 
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {

@@ -83,6 +83,7 @@ impl Slots {
         self.kinds[slot as usize] == Kind::Scratch
     }
 
+    #[inline]
     pub fn len(&self) -> usize {
         self.image.len()
     }

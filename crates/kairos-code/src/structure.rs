@@ -4,6 +4,17 @@ use kairos_causal::{Block, CausalModel, Role};
 use kairos_expr::{ExprId, Node, VarId};
 use std::collections::BTreeSet;
 
+/// Who reads a discrete value between events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Seen {
+    #[default]
+    Nobody,
+    /// Variables that are computed for results only.
+    Results,
+    /// Derivatives, or what crossing functions need.
+    Motion,
+}
+
 /// Positions in `CausalModel::blocks`, in order.
 #[derive(Default)]
 pub struct Needs {
@@ -12,11 +23,19 @@ pub struct Needs {
     pub crossings: Vec<usize>,
     /// Besides both.
     pub outputs: Vec<usize>,
-    /// Does an equation between events read this variable, or this relation?
-    pub read_vars: Vec<bool>,
-    pub read_relations: Vec<bool>,
+    /// Which equations between events read each variable and each relation.
+    vars: Vec<Seen>,
+    pub relations: Vec<Seen>,
     /// For each state the states whose derivative depends on it.
     pub jacobian: Vec<Vec<u32>>,
+}
+
+impl Needs {
+    /// Who sees a variable change; one whose left limit is read is seen as well.
+    pub fn seen(&self, model: &CausalModel, v: VarId) -> Seen {
+        let before = model.pre[v.index()].map_or(Seen::Nobody, |pre| self.vars[pre.index()]);
+        self.vars[v.index()].max(before)
+    }
 }
 
 /// Variables that a block determines between events, and the expressions it evaluates for that.
@@ -39,12 +58,13 @@ fn parts(block: &Block, defines: &mut Vec<VarId>, reads: &mut Vec<ExprId>) {
 
 pub fn needs(model: &CausalModel) -> Needs {
     let mut needs = Needs {
-        read_vars: vec![false; model.vars.len()],
-        read_relations: vec![false; model.relations.len()],
+        vars: vec![Seen::Nobody; model.vars.len()],
+        relations: vec![Seen::Nobody; model.relations.len()],
         ..Needs::default()
     };
     let mut block_of = vec![usize::MAX; model.vars.len()];
     let mut reads: Vec<Vec<VarId>> = Vec::with_capacity(model.blocks.len());
+    let mut reads_relations: Vec<Vec<usize>> = Vec::with_capacity(model.blocks.len());
     let mut continuous = vec![false; model.blocks.len()];
     let (mut defines, mut exprs) = (Vec::new(), Vec::new());
     for (b, block) in model.blocks.iter().enumerate() {
@@ -53,25 +73,20 @@ pub fn needs(model: &CausalModel) -> Needs {
         parts(block, &mut defines, &mut exprs);
         let is_discrete = |v: &VarId| matches!(model.roles[v.index()], Role::Discrete | Role::Helper);
         defines.retain(|v| !is_discrete(v));
-        let mut used = Vec::new();
+        let (mut used, mut relations) = (Vec::new(), Vec::new());
         if !defines.is_empty() {
             continuous[b] = true;
             for e in model.store.post_order(&exprs, |_| false) {
                 match model.store.node(e) {
-                    Node::Var(v) => {
-                        used.push(*v);
-                        needs.read_vars[v.index()] = true;
-                    }
-                    Node::Relation(r) => needs.read_relations[r.index()] = true,
+                    Node::Var(v) => used.push(*v),
+                    Node::Relation(r) => relations.push(r.index()),
                     _ => {}
                 }
             }
         }
         defines.iter().for_each(|v| block_of[v.index()] = b);
         reads.push(used);
-    }
-    for state in &model.states {
-        needs.read_vars[state.var.index()] = true;
+        reads_relations.push(relations);
     }
     let reach = |roots: &[VarId]| {
         let mut seen = vec![false; model.blocks.len()];
@@ -99,6 +114,16 @@ pub fn needs(model: &CausalModel) -> Needs {
             (_, true) => needs.crossings.push(b),
             _ => needs.outputs.push(b),
         }
+        let seen = if for_derivatives[b] || for_crossings[b] { Seen::Motion } else { Seen::Results };
+        for v in &reads[b] {
+            needs.vars[v.index()] = needs.vars[v.index()].max(seen);
+        }
+        for &r in &reads_relations[b] {
+            needs.relations[r] = needs.relations[r].max(seen);
+        }
+    }
+    for state in &model.states {
+        needs.vars[state.var.index()] = Seen::Motion;
     }
     needs.jacobian = sparsity(model, &needs.derivatives, &block_of, &reads);
     needs

@@ -103,6 +103,19 @@ impl Tape {
         Tape { ops, id: 0 }
     }
 
+    /// Adds the operations of a tape to others, with other slots; those of sites stay.
+    pub fn append(&self, ops: &mut Vec<Op>, change: &mut dyn FnMut(Slot) -> Slot) {
+        let first = ops.len() as u32;
+        for op in &self.ops {
+            let mut op = *op;
+            Tape::rename(&mut op, change);
+            if let Op::Jump { target } | Op::JumpUnless { target, .. } = &mut op {
+                *target += first;
+            }
+            ops.push(op);
+        }
+    }
+
     /// Gives an operation other slots; those of sites stay.
     pub fn rename(op: &mut Op, change: &mut dyn FnMut(Slot) -> Slot) {
         match op {

@@ -48,8 +48,8 @@ impl Build {
             display_unit: String::new(),
             description: String::new(),
             protected: false,
-            structural: false,
             potential: false,
+            structural: false,
             clock: None,
             span: span(),
         });

@@ -253,8 +253,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.write(to, value);
             }
             Op::Function2 { f, to, a, b } => {
+                let constant = self.slots.value(b);
                 let (a, b) = (self.read(a), self.read(b));
-                let value = self.function2(f, a, b);
+                let value = self.function2(f, a, b, constant);
                 self.write(to, value);
             }
             Op::Jump { target } => {
@@ -357,6 +358,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         if op == BinOp::Pow {
             return self.power(to, a, b);
         }
+        let constant = self.slots.value(b);
         let (a, b) = (self.read(a), self.read(b));
         let code = match op {
             BinOp::Lt => FloatCC::LessThan,
@@ -370,7 +372,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
                     BinOp::Add => self.builder.ins().fadd(a, b),
                     BinOp::Sub => self.builder.ins().fsub(a, b),
                     BinOp::Mul => self.builder.ins().fmul(a, b),
-                    _ => self.builder.ins().fdiv(a, b),
+                    _ => self.divide(a, b, constant),
                 };
                 return self.write(to, value);
             }
@@ -597,7 +599,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
     }
 
-    fn function2(&mut self, f: Builtin, a: Value, b: Value) -> Value {
+    fn function2(&mut self, f: Builtin, a: Value, b: Value, constant: Option<f64>) -> Value {
         match f {
             Builtin::Min2 => {
                 let second = self.builder.ins().fcmp(FloatCC::LessThan, b, a);
@@ -608,7 +610,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.builder.ins().select(second, b, a)
             }
             Builtin::Div | Builtin::Rem | Builtin::Mod => {
-                let quotient = self.builder.ins().fdiv(a, b);
+                let quotient = self.divide(a, b, constant);
                 let whole = match f {
                     Builtin::Mod => self.builder.ins().floor(quotient),
                     _ => self.builder.ins().trunc(quotient),
@@ -624,6 +626,18 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.call(address, &[types::F64, types::F64], Some(types::F64), &[a, b])
             }
             _ => self.builder.ins().f64const(f64::NAN),
+        }
+    }
+
+    /// A power of two has an exact inverse, and to multiply is faster.
+    fn divide(&mut self, a: Value, b: Value, constant: Option<f64>) -> Value {
+        let inverse = constant.filter(|c| c.is_normal() && c.to_bits() << 12 == 0).map(f64::recip);
+        match inverse.filter(|inverse| inverse.is_normal()) {
+            Some(inverse) => {
+                let inverse = self.builder.ins().f64const(inverse);
+                self.builder.ins().fmul(a, inverse)
+            }
+            None => self.builder.ins().fdiv(a, b),
         }
     }
 

@@ -27,7 +27,15 @@ const OPTIMISED: usize = 200_000;
 
 /// Compiles what runs again and again.
 pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
-    let tapes = program.repeated_tapes();
+    compile_tapes(program, program.repeated_tapes())
+}
+
+/// Compiles only the tapes that go round by themselves.
+pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
+    compile_tapes(program, program.looping_tapes())
+}
+
+fn compile_tapes(program: &Arc<Program>, tapes: Vec<&Tape>) -> Result<Code, String> {
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
     let routines = reachable(program, &tapes);

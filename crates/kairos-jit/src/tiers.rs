@@ -1,7 +1,8 @@
 //! When native code is made: at once, or beside the interpreter as soon as a run turns out to be long.
 
 use crate::compile;
-use kairos_code::{Attached, Native, Program};
+use crate::module::compile_loops;
+use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,12 @@ pub enum Tier {
 
 /// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
 pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
-    let attached = Attached::default();
+    let for_loops = program.clone();
+    let make_loops = move || {
+        let code = compile_loops(&for_loops).ok()?;
+        Some(Box::new(code) as Box<dyn Native>)
+    };
+    let attached = Attached::new(Codes::new(Box::new(make_loops)));
     match tier {
         Tier::Native => finish(program, &attached)?,
         Tier::Background => {
@@ -38,6 +44,6 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
 
 fn finish(program: &Arc<Program>, attached: &Attached) -> Result<(), String> {
     let code = compile(program)?;
-    let _ = attached.set(Box::new(code) as Box<dyn Native>);
+    attached.set(Box::new(code));
     Ok(())
 }

@@ -26,6 +26,13 @@ impl Calendar {
         self.heap.first().map_or(f64::INFINITY, |&source| self.times[source as usize])
     }
 
+    /// The source of the earliest instant, and the earliest instant of all others.
+    pub fn first(&self) -> Option<(usize, f64)> {
+        let source = *self.heap.first()? as usize;
+        let time = |place: usize| self.heap.get(place).map_or(f64::INFINITY, |&s| self.times[s as usize]);
+        Some((source, time(1).min(time(2))))
+    }
+
     pub fn time_of(&self, source: usize) -> f64 {
         self.times[source]
     }
@@ -141,6 +148,16 @@ impl Sampler {
 
     pub fn next(&self) -> f64 {
         self.at(self.tick)
+    }
+
+    /// The number of the next tick.
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// So many ticks have been dealt with.
+    pub fn skip(&mut self, ticks: u64) {
+        self.tick += ticks;
     }
 
     /// Goes to the first tick that lies after `now`, and gives its instant.

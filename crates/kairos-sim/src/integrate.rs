@@ -199,6 +199,17 @@ impl Solver {
         }
     }
 
+    /// One state of it.
+    pub fn state_at(&self, t: f64, state: usize) -> f64 {
+        match &self.method {
+            None => 0.0,
+            Some(method) if self.span.0 == self.span.1 || t == self.span.1 => {
+                method.integrator().state()[state]
+            }
+            Some(method) => method.integrator().component(t, state),
+        }
+    }
+
     pub fn effort(&self, summary: &mut Summary) {
         if let Some(method) = &self.method {
             for stats in [&self.spent, method.integrator().stats()] {

@@ -1,5 +1,6 @@
 //! The event iteration: evaluations of the whole system at one instant until nothing changes any more.
 
+use crate::supervisor::Sources;
 use crate::{Change, SimError};
 use kairos_base::Span;
 use kairos_code::{Changes, Effects, EvalError, Machine, Restart};
@@ -104,23 +105,23 @@ impl Iteration {
         (changes, jumps)
     }
 
-    /// Iterates at the machine's current time, which is `time`. `samples` tick in the first evaluation. Nonlinear
-    /// systems that cannot be solved from where they stand are tried from the guesses.
+    /// Iterates at the machine's current time, which is `time`. Samplers that are due tick in the first evaluation.
+    /// Nonlinear systems that cannot be solved from where they stand are tried from the guesses.
     pub fn run(
         &mut self,
         machine: &mut dyn Machine,
         time: f64,
-        samples: &[bool],
+        sources: &Sources,
         terminal: bool,
         guesses: &[f64],
         outcome: &mut Outcome,
     ) -> Result<(), SimError> {
         // Left limits of continuous variables become their `pre`.
         machine.advance_pre_into(&mut self.changes);
-        let ticking = samples.contains(&true);
+        let ticking = !sources.trigger.samplers.is_empty();
         let (mut count, mut next_landmark) = (0, QUIET);
         loop {
-            let now = if count == 0 { samples } else { self.none.as_slice() };
+            let now = if count == 0 { sources.ticks.as_slice() } else { self.none.as_slice() };
             let mut evaluated = machine.event_into(now, terminal && count == 0, &mut self.effects);
             if let (Err(EvalError::Recoverable(_)), 0, false) = (&evaluated, count, guesses.is_empty()) {
                 // The search for the event may have led systems astray.

@@ -137,6 +137,12 @@ impl Solvers {
         }
     }
 
+    /// One state of it.
+    pub fn state_at(&self, t: f64, state: usize) -> f64 {
+        let part = self.parts.iter().find(|part| part.range.contains(&state));
+        part.map_or(0.0, |part| part.solver.state_at(t, state - part.range.start))
+    }
+
     /// The numbers in the machine of the parts that are integrated by themselves.
     pub fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
         self.parts.iter().filter_map(|part| part.apart.as_ref()).map(|(number, _)| *number)

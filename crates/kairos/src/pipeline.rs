@@ -155,16 +155,20 @@ fn stages(
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
 fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
     let tier = match request.engine {
-        Engine::Interpreter => None,
+        Engine::Interpreter | Engine::Verified => None,
         Engine::Jit => Some(Tier::Native),
         Engine::Auto => Some(Tier::Background),
     };
     let resources = product.resources.clone();
+    let verified = request.engine == Engine::Verified;
     let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
     let make = move |causal: CausalModel| {
         let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
         let natives = Arc::new(natives);
         let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
+        if verified {
+            machine.verify();
+        }
         let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier)).transpose();
         let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
         (machine, refusal)

@@ -10,6 +10,8 @@ pub enum Engine {
     Interpreter,
     /// Native code from the start.
     Jit,
+    /// The reference, which compares every evaluation of a part with one of the whole model: for tests.
+    Verified,
 }
 
 /// A model and where it comes from.

@@ -45,7 +45,8 @@ fn flat_text_reads_back() {
     for path in files {
         let text = std::fs::read_to_string(&path).expect("fixture");
         let directive = text.lines().next().unwrap_or("");
-        if text.contains("//~ error") {
+        // A name of a file leads nowhere in a text that belongs to no folder.
+        if text.contains("//~ error") || text.contains("modelica://") {
             continue;
         }
         let model = directive.split_whitespace().find_map(|w| w.strip_prefix("model=")).map(String::from);

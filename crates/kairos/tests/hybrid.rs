@@ -1,4 +1,4 @@
-//! The acceptance cases of hybrid modelling, and cases of models whose structure changes.
+//! The acceptance cases of hybrid modelling, cases of models whose structure changes, and of what events reach.
 
 mod common;
 
@@ -10,4 +10,9 @@ fn cases_hold() {
 #[test]
 fn changing_structure_holds() {
     common::cases::hold("modes");
+}
+
+#[test]
+fn what_events_reach_holds() {
+    common::cases::hold("reach");
 }

@@ -404,6 +404,13 @@ impl Integrator for Bdf {
         }
     }
 
+    fn component(&self, t: f64, index: usize) -> f64 {
+        match self.fresh || t == self.t {
+            true => self.history.row(0)[index],
+            false => self.history.component_at((t - self.t) / self.history.h, index),
+        }
+    }
+
     fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
         if self.fresh {
             dx.fill(0.0);

@@ -246,6 +246,16 @@ impl Esdirk {
     }
 }
 
+impl Esdirk {
+    /// The polynomial of the last step, at a part of it.
+    fn cubic_at(&self, s: f64, i: usize) -> f64 {
+        let (h, a) = (self.h, self.previous_x[i]);
+        let change = self.x[i] - a;
+        let (da, db) = (h * self.previous_slope[i], h * self.k[i]);
+        a + s * (da + s * (3.0 * change - 2.0 * da - db + s * (da + db - 2.0 * change)))
+    }
+}
+
 impl Integrator for Esdirk {
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
@@ -336,11 +346,16 @@ impl Integrator for Esdirk {
             x.copy_from_slice(&self.x);
             return;
         }
-        let (h, s) = (self.h, (t - self.previous) / self.h);
-        for i in 0..self.n {
-            let (a, change) = (self.previous_x[i], self.x[i] - self.previous_x[i]);
-            let (da, db) = (h * self.previous_slope[i], h * self.k[i]);
-            x[i] = a + s * (da + s * (3.0 * change - 2.0 * da - db + s * (da + db - 2.0 * change)));
+        let s = (t - self.previous) / self.h;
+        for (i, out) in x.iter_mut().enumerate() {
+            *out = self.cubic_at(s, i);
+        }
+    }
+
+    fn component(&self, t: f64, index: usize) -> f64 {
+        match self.fresh || t == self.t {
+            true => self.x[index],
+            false => self.cubic_at((t - self.previous) / self.h, index),
         }
     }
 

@@ -186,6 +186,15 @@ impl DormandPrince {
     }
 }
 
+impl DormandPrince {
+    /// The polynomial of the last step, at a part of it.
+    fn dense_at(&self, s: f64, i: usize) -> f64 {
+        let r = 1.0 - s;
+        let d = |row: usize| self.dense[row * self.n + i];
+        d(0) + s * (d(1) + r * (d(2) + s * (d(3) + r * d(4))))
+    }
+}
+
 impl Integrator for DormandPrince {
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
@@ -283,10 +292,15 @@ impl Integrator for DormandPrince {
             return;
         }
         let s = (t - self.previous) / self.h;
-        let (r, n) = (1.0 - s, self.n);
         for (i, out) in x.iter_mut().enumerate() {
-            let d = |row: usize| self.dense[row * n + i];
-            *out = d(0) + s * (d(1) + r * (d(2) + s * (d(3) + r * d(4))));
+            *out = self.dense_at(s, i);
+        }
+    }
+
+    fn component(&self, t: f64, index: usize) -> f64 {
+        match self.fresh || t == self.t {
+            true => self.x[index],
+            false => self.dense_at((t - self.previous) / self.h, index),
         }
     }
 

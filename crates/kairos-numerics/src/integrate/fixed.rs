@@ -83,6 +83,23 @@ fn evaluate(
     recover(system.rhs(t, x, dx), t)?.map_err(|cause| Failure::StepTooSmall { t, h: 0.0, cause })
 }
 
+impl FixedStep {
+    fn polynomial_at(&self, t: f64, i: usize) -> f64 {
+        let h = self.t - self.previous;
+        let s = (t - self.previous) / h;
+        let (a, b) = (self.previous_x[i], self.x[i]);
+        let (da, db) = (h * self.slope[i], h * self.slope_end[i]);
+        match self.method {
+            FixedMethod::Euler => a + s * (b - a),
+            FixedMethod::Midpoint => a + s * (da + s * (b - a - da)),
+            FixedMethod::RungeKutta4 => {
+                let change = b - a;
+                a + s * (da + s * (3.0 * change - 2.0 * da - db + s * (da + db - 2.0 * change)))
+            }
+        }
+    }
+}
+
 impl Integrator for FixedStep {
     fn restart(&mut self, t: f64, x: &[f64], _keep_step: bool) {
         (self.start, self.grid) = (t, 0);
@@ -158,20 +175,13 @@ impl Integrator for FixedStep {
             x.copy_from_slice(&self.x);
             return;
         }
-        let h = self.t - self.previous;
-        let s = (t - self.previous) / h;
-        for i in 0..self.n {
-            let (a, b) = (self.previous_x[i], self.x[i]);
-            let (da, db) = (h * self.slope[i], h * self.slope_end[i]);
-            x[i] = match self.method {
-                FixedMethod::Euler => a + s * (b - a),
-                FixedMethod::Midpoint => a + s * (da + s * (b - a - da)),
-                FixedMethod::RungeKutta4 => {
-                    let change = b - a;
-                    a + s * (da + s * (3.0 * change - 2.0 * da - db + s * (da + db - 2.0 * change)))
-                }
-            };
+        for (i, out) in x.iter_mut().enumerate() {
+            *out = self.polynomial_at(t, i);
         }
+    }
+
+    fn component(&self, t: f64, index: usize) -> f64 {
+        if !self.taken || t == self.t { self.x[index] } else { self.polynomial_at(t, index) }
     }
 
     fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {

@@ -39,6 +39,9 @@ pub trait Integrator {
     /// The solution inside the last step.
     fn interpolate(&self, t: f64, x: &mut [f64]);
 
+    /// One component of the solution inside the last step, as `interpolate` gives it.
+    fn component(&self, t: f64, index: usize) -> f64;
+
     /// The slope of the interpolant inside the last step.
     fn interpolate_slope(&self, t: f64, dx: &mut [f64]);
 

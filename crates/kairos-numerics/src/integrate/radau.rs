@@ -438,6 +438,13 @@ impl Integrator for Radau {
         }
     }
 
+    fn component(&self, t: f64, index: usize) -> f64 {
+        match self.fresh || t == self.t {
+            true => self.x[index],
+            false => self.previous_x[index] + self.polynomial_at((t - self.previous) / self.h, index),
+        }
+    }
+
     fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {
         if self.fresh {
             dx.fill(0.0);

@@ -205,6 +205,19 @@ impl Watch {
         })
     }
 
+    /// Adds the relations that may have another value than the one held: at a hit, or where the last search ended.
+    pub fn suspects(&self, held: &[bool], at_hit: bool, out: &mut Vec<u32>) {
+        let z = if at_hit { &self.right } else { &self.z };
+        for &relation in &self.relations {
+            let r = relation as usize;
+            let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
+            let apart = z[r].abs() > self.noise(r) && sign(z[r]) == expected;
+            if !apart || at_hit && self.changed(r, z[r]) {
+                out.push(relation);
+            }
+        }
+    }
+
     /// The earliest instant in `(a, b]` at which some function has changed sides. Without one, `b` becomes the left
     /// end of the next search.
     pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {

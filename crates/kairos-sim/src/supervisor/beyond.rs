@@ -50,6 +50,7 @@ impl Run<'_> {
         self.solver.restart(after, &self.x, self.machine);
         self.solver.forget_step();
         self.t = after;
+        self.entangled = true;
         true
     }
 

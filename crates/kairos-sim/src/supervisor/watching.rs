@@ -45,7 +45,7 @@ impl Run<'_> {
     pub fn glimpse(&self) -> f64 {
         let range = self.options.stop - self.options.start;
         let by = 1e-9 * self.t.abs().max(1e-3 * range);
-        (self.t + by).min(self.options.stop).min(self.calendar.next())
+        (self.t + by).min(self.options.stop).min(self.sources.next())
     }
 
     /// The first state event between now and `end`.

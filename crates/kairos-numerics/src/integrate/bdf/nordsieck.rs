@@ -244,26 +244,33 @@ impl Nordsieck {
     /// round-off vanishes with the distance. The polynomial may miss the first value by a little; that gap fades
     /// out over the step.
     pub fn value_at(&self, s: f64, x: &mut [f64]) {
-        let (n, q) = (self.n, self.order);
-        let part = 1.0 + s;
-        let inside = (0.0..1.0).contains(&part);
-        let power = part.powi(q as i32 + 1);
+        let power = (1.0 + s).powi(self.order as i32 + 1);
         for (i, out) in x.iter_mut().enumerate() {
-            // Division by s + 1: `rest` becomes the value at the beginning, `quotient` times `part` the difference.
-            let (mut value, mut rest, mut quotient) = (0.0, 0.0, 0.0);
-            for j in (1..=q).rev() {
-                let z = self.rows[j * n + i];
-                value = value * s + z;
-                rest = z - rest;
-                quotient = quotient * s + rest;
-            }
-            value = value * s + self.rows[i];
-            let gap = self.start[i] - (self.rows[i] - rest);
-            *out = match inside {
-                true if part < 0.5 => self.start[i] + part * quotient - gap * power,
-                true => value + gap * (1.0 - power),
-                false => value,
-            };
+            *out = self.value_of(i, s, power);
+        }
+    }
+
+    /// One component of it.
+    pub fn component_at(&self, s: f64, i: usize) -> f64 {
+        self.value_of(i, s, (1.0 + s).powi(self.order as i32 + 1))
+    }
+
+    fn value_of(&self, i: usize, s: f64, power: f64) -> f64 {
+        let part = 1.0 + s;
+        // Division by s + 1: `rest` becomes the value at the beginning, `quotient` times `part` the difference.
+        let (mut value, mut rest, mut quotient) = (0.0, 0.0, 0.0);
+        for j in (1..=self.order).rev() {
+            let z = self.rows[j * self.n + i];
+            value = value * s + z;
+            rest = z - rest;
+            quotient = quotient * s + rest;
+        }
+        value = value * s + self.rows[i];
+        let gap = self.start[i] - (self.rows[i] - rest);
+        match (0.0..1.0).contains(&part) {
+            true if part < 0.5 => self.start[i] + part * quotient - gap * power,
+            true => value + gap * (1.0 - power),
+            false => value,
         }
     }
 

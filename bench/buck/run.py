@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Switchings of a buck converter beside the same modes written by hand on the same integrator.
+
+usage: run.py [--kairos CMD] [--hand CMD] [--periods 10000] [--repeat 3]
+
+The program of the hand-written modes is made by `cargo build --release -p kairos-numerics --example buck`.
+"""
+import argparse, csv, pathlib, resource, subprocess, tempfile
+
+HERE = pathlib.Path(__file__).parent
+
+
+def seconds(argv):
+    """CPU time of a command, and what it wrote."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(argv, check=True, capture_output=True, text=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, done.stdout
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--kairos", default="target/release/kairos")
+    ask.add_argument("--hand", default="target/release/examples/buck")
+    ask.add_argument("--periods", type=int, default=10_000)
+    ask.add_argument("--repeat", type=int, default=3)
+    given = ask.parse_args()
+    stop = given.periods * 1e-4
+    command = [given.kairos, "run", str(HERE / "Buck.mo"), "--quiet", "--method", "rk45"]
+    run = lambda stop: seconds([*command, "--output", "none", "--stop", repr(stop)])[0]
+    ours = min(run(stop) - run(0.0) for _ in range(given.repeat))
+    hand, told = min(seconds([given.hand, str(given.periods)]) for _ in range(given.repeat))
+    with tempfile.TemporaryDirectory() as folder:
+        table = f"{folder}/r.csv"
+        seconds([*command, "--output", table, "--vars", "i,v", "--stop", repr(stop)])
+        *_, last = csv.DictReader(open(table))
+    switchings, i, v = told.split()
+    print(f"{switchings} switchings: {hand:.3f} s by hand, Kairos {ours:.3f} s: {ours / hand:.1f} times")
+    print(f"at the end i = {i} and {last['i']}, v = {v} and {last['v']}")
+
+
+if __name__ == "__main__":
+    main()

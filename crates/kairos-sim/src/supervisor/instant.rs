@@ -1,0 +1,261 @@
+//! One event instant: what belongs to it, its iteration, its story, and what has to be planned anew.
+
+use super::Run;
+use crate::calendar::same_instant;
+use crate::iterate::Outcome;
+use crate::{Cause, EventKind, EventRecord, SimError};
+use kairos_code::{Leave, Source};
+
+/// Progress is told after so many events that do not end a step.
+const PROGRESS: u32 = 65_536;
+
+impl Run<'_> {
+    /// An event at the present time, found by a search or planned.
+    pub(super) fn instant(&mut self, found: bool) -> Result<(), SimError> {
+        // Along a surface the relations are not what their functions say; parts are searched by themselves.
+        let along = self.surface.is_some() || !self.lookouts.is_empty();
+        self.t = self.sources.collect(self.t);
+        if !along && !self.watch.is_idle() {
+            self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
+        }
+        self.go_to(self.t);
+        let kind = match found {
+            // What leaves zero as the run begins belongs to its beginning.
+            true if self.is_beginning() => EventKind::Initial,
+            true => EventKind::State,
+            false => EventKind::Time,
+        };
+        // What is planned for the very end is part of the terminal event.
+        let last = !found && self.t >= self.options.stop;
+        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
+        self.left_limit(kind != EventKind::Initial && !entangled, kind != EventKind::Initial)?;
+        let cause = if found { self.leave_surfaces()? } else { None };
+        if last {
+            return Ok(());
+        }
+        let mut left = None;
+        if self.history.suspects_sliding(self.t, self.time_scale()) {
+            let mut kept = self.machine.clone_machine();
+            kept.focus(None).map_err(|error| SimError::evaluation(self.t, error))?;
+            left = Some(kept);
+        }
+        let restart = self.happen(kind)?;
+        self.resume(restart)?;
+        self.sources.clear();
+        self.recur(cause, left)
+    }
+
+    /// Events on the way to `next` that the motion does not see: its step goes on over them. What is planned for the
+    /// instant of another event belongs to that.
+    pub(super) fn pass_quiet(&mut self, next: f64, event: bool) -> Result<(), SimError> {
+        loop {
+            let planned = self.sources.next_quiet();
+            let there = same_instant(planned, next);
+            if planned > next && !there || there && event || planned >= self.options.stop {
+                return Ok(());
+            }
+            if self.burst(planned, next)? {
+                continue;
+            }
+            self.output_until(planned, true)?;
+            self.t = self.sources.collect(planned);
+            self.bring_states();
+            self.left_limit(true, true)?;
+            let restart = self.happen(EventKind::Time)?;
+            debug_assert!(!restart, "the motion cannot see this event");
+            self.sources.clear();
+            if self.summary.time_events.is_multiple_of(u64::from(PROGRESS)) {
+                self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
+            }
+        }
+    }
+
+    /// Events of one source that concern nothing else, one after the other up to `next`, if nobody wants to hear of
+    /// them singly.
+    fn burst(&mut self, planned: f64, next: f64) -> Result<bool, SimError> {
+        let Some((source, other)) = self.sources.first_quiet().filter(|_| !self.rows && !self.log) else {
+            return Ok(false);
+        };
+        let bound = next.min(other).min(self.options.stop);
+        // Not so near that it would be the same instant.
+        let limit = bound - 8.0 * f64::EPSILON * bound.abs();
+        let Some(origin) = self.sources.origin(source).filter(|_| planned < limit) else { return Ok(false) };
+        let sampler = self.sources.samplers.get(source);
+        let ticks = sampler.map_or((0.0, 0.0, 0), |s| (s.start, s.interval, s.tick()));
+        self.machine.set_time(planned);
+        let leave = Leave { limit, most: PROGRESS, ticks };
+        let done = self.machine.burst(origin, leave).map_err(|e| SimError::evaluation(planned, e))?;
+        let Some(done) = done else { return Ok(false) };
+        self.t = self.sources.collect(planned).max(done.time);
+        self.summary.time_events += done.events;
+        self.summary.event_iterations += done.iterations;
+        if let Some(sampler) = self.sources.samplers.get_mut(source) {
+            sampler.skip(done.events - 1);
+        }
+        self.sources.replan(self.machine, self.t, true)?;
+        self.sources.clear();
+        if !done.settled {
+            self.summary.time_events -= 1;
+            self.left_limit(true, true)?;
+            self.happen(EventKind::Time)?;
+        }
+        if done.events >= u64::from(PROGRESS) {
+            self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
+        }
+        Ok(true)
+    }
+
+    /// The present time, and the states that what is due reads; all of them for a row.
+    fn bring_states(&mut self) {
+        let Run { sources, machine, solver, x, t, wanted, .. } = self;
+        wanted.clear();
+        let mut all = self.rows;
+        for &source in &sources.due {
+            match sources.origin(source as usize).and_then(|origin| machine.reached(origin).states) {
+                Some(states) => wanted.extend(states),
+                None => all = true,
+            }
+        }
+        if all && !x.is_empty() {
+            solver.at(*t, x);
+            machine.set_states(x);
+        } else {
+            for &state in wanted.iter() {
+                machine.set_state(state, solver.state_at(*t, state as usize));
+            }
+        }
+        machine.set_time(*t);
+    }
+
+    /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it.
+    fn left_limit(&mut self, known: bool, shown: bool) -> Result<(), SimError> {
+        if self.rows && self.continuous {
+            self.evaluate_before()?;
+        }
+        if self.machine.info().needs_history {
+            self.machine.accept();
+        }
+        if self.rows && shown {
+            self.row(self.t)?;
+        }
+        let trigger = known.then_some(&self.sources.trigger);
+        let part = self.machine.focus(trigger).map_err(|error| SimError::evaluation(self.t, error))?;
+        // Left limits of everything become `pre` values.
+        if !part && !self.rows && self.continuous && !self.reach() {
+            self.evaluate_before()?;
+        }
+        Ok(())
+    }
+
+    /// The event at the present time: iterate, log, plan. Has the motion to start again?
+    pub(super) fn happen(&mut self, kind: EventKind) -> Result<bool, SimError> {
+        let t = self.t;
+        let fail = |error| SimError::evaluation(t, error);
+        if self.log || kind == EventKind::State {
+            self.iteration.remember(self.machine, self.log);
+        }
+        self.outcome.clear();
+        let terminal = kind == EventKind::Terminal;
+        let Run { iteration, machine, sources, memory, outcome, .. } = self;
+        iteration.run(*machine, t, sources, terminal, &memory.guesses, outcome)?;
+        self.machine.focus(None).map_err(fail)?;
+        if !self.outcome.restarts.is_empty() {
+            self.restructure()?;
+        }
+        let outcome = &mut self.outcome;
+        self.summary.event_iterations += u64::from(outcome.iterations);
+        self.summary.warnings += outcome.warnings.len() as u64;
+        for (text, span) in &outcome.warnings {
+            self.sink.warning(self.t, text, *span);
+        }
+        if self.summary.terminated.is_none() {
+            self.summary.terminated = outcome.terminate.take();
+        }
+        let spurious = kind == EventKind::State && !outcome.changed && self.sources.due.is_empty();
+        match kind {
+            EventKind::State if spurious => self.believe(false),
+            EventKind::State => {
+                self.believe(true);
+                self.summary.state_events += 1;
+            }
+            EventKind::Time => self.summary.time_events += 1,
+            _ => {}
+        }
+        self.sources.judge(self.outcome.affected);
+        if self.machine.info().needs_history {
+            self.machine.accept();
+        }
+        let initial = kind == EventKind::Initial;
+        self.sources.replan(self.machine, self.t, self.outcome.changed || initial)?;
+        let restart = initial || self.outcome.affected;
+        if self.log && !spurious {
+            self.tell(kind, restart)?;
+        }
+        // The first row is enough for what begins there.
+        let repeats = initial && t > self.options.start;
+        let shown = !repeats || self.outcome.visible || self.outcome.jumped;
+        if self.rows && shown && !spurious {
+            if self.continuous {
+                self.machine.outputs().map_err(fail)?;
+            }
+            self.row(t)?;
+            self.schedule.pass(t);
+        }
+        Ok(restart)
+    }
+
+    fn tell(&mut self, kind: EventKind, restarted: bool) -> Result<(), SimError> {
+        let mut record = EventRecord::new(self.t, kind);
+        let info = self.machine.info();
+        for &source in &self.sources.due {
+            let (text, span, became) = match self.sources.origin(source as usize) {
+                Some(Source::Sampler(k)) => {
+                    let (text, span) = &info.samplers[k as usize];
+                    (text, *span, "tick")
+                }
+                Some(Source::Relation(r)) => {
+                    let (relation, held) =
+                        (&info.relations[r as usize], self.machine.relations()[r as usize]);
+                    (&relation.text, relation.span, if held { "true" } else { "false" })
+                }
+                None => continue,
+            };
+            record.causes.push(Cause { text: text.clone(), span, became });
+        }
+        if kind == EventKind::State {
+            let hits = self.hits().into_iter().filter(|(r, _)| (*r as usize) < info.relations.len());
+            for (relation, up) in hits {
+                let relation_info = &info.relations[relation as usize];
+                let now = self.machine.relations()[relation as usize];
+                let became = match (now == self.held[relation as usize], now, up) {
+                    (false, true, _) => "true",
+                    (false, false, _) => "false",
+                    (true, _, true) => "up",
+                    (true, _, false) => "down",
+                };
+                record.causes.push(Cause {
+                    text: relation_info.text.clone(),
+                    span: relation_info.span,
+                    became,
+                });
+            }
+        }
+        (record.changes, record.jumps) = self.iteration.story(self.machine, &self.outcome.restarts);
+        self.tell_restarts(&mut record);
+        record.fired.clone_from(&self.outcome.fired);
+        record.iterations = self.outcome.iterations;
+        record.restarted = restarted && kind != EventKind::Initial && !self.x.is_empty();
+        self.sink.event(&record).map_err(|text| SimError::sink(self.t, text))
+    }
+}
+
+impl Outcome {
+    /// Forgets everything; storage is kept.
+    fn clear(&mut self) {
+        self.iterations = 0;
+        (self.changed, self.visible, self.affected, self.jumped) = (false, false, false, false);
+        self.fired.clear();
+        self.warnings.clear();
+        self.restarts.clear();
+    }
+}

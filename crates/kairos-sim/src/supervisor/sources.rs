@@ -1,0 +1,198 @@
+//! What time events come from: samplers, time relations and delays, in two calendars.
+
+use crate::calendar::{Calendar, Sampler, same_instant};
+use crate::{SimError, SimOptions};
+use kairos_code::{Machine, Source, Trigger};
+
+/// The sources of time events, numbered: samplers, then time relations, then the delays.
+pub(crate) struct Sources {
+    /// Those that the motion may see, and those that it cannot.
+    seen: Calendar,
+    quiet: Calendar,
+    is_quiet: Vec<bool>,
+    /// The last event of the source changed something that the motion depends on: steps end at the next one.
+    felt: Vec<bool>,
+    pub samplers: Vec<Sampler>,
+    pub relations: Vec<u32>,
+    /// The source of each time relation.
+    source_of: Vec<u32>,
+    /// What happens at this instant: its sources, the samplers among them, and all as the machine wants it.
+    pub due: Vec<u32>,
+    pub ticks: Vec<bool>,
+    pub trigger: Trigger,
+    replanned: Vec<u32>,
+}
+
+impl Sources {
+    pub fn new(machine: &mut dyn Machine, options: &SimOptions) -> Result<Self, SimError> {
+        let samplers = samplers(machine, options)?;
+        let info = machine.info();
+        let mut relations = Vec::new();
+        let mut source_of = vec![u32::MAX; info.relations.len()];
+        for (r, _) in info.relations.iter().enumerate().filter(|(_, r)| r.by_time) {
+            source_of[r] = (samplers.len() + relations.len()) as u32;
+            relations.push(r as u32);
+        }
+        let count = samplers.len() + relations.len() + usize::from(info.needs_history);
+        let mut sources = Self {
+            seen: Calendar::new(count),
+            quiet: Calendar::new(count),
+            is_quiet: vec![false; count],
+            felt: vec![true; count],
+            due: Vec::with_capacity(count),
+            ticks: vec![false; samplers.len()],
+            trigger: Trigger::default(),
+            replanned: Vec::new(),
+            samplers,
+            relations,
+            source_of,
+        };
+        for source in 0..count {
+            let origin = sources.origin(source);
+            sources.is_quiet[source] = origin.is_some_and(|origin| machine.reached(origin).quiet);
+        }
+        for source in 0..sources.samplers.len() {
+            sources.plan(source, sources.samplers[source].next());
+        }
+        Ok(sources)
+    }
+
+    /// The sampler or relation of a source; nothing for the delays.
+    pub fn origin(&self, source: usize) -> Option<Source> {
+        match source.checked_sub(self.samplers.len()) {
+            None => Some(Source::Sampler(source as u32)),
+            Some(k) => self.relations.get(k).map(|&relation| Source::Relation(relation)),
+        }
+    }
+
+    /// The next instant that the motion may see.
+    pub fn next(&self) -> f64 {
+        self.seen.next()
+    }
+
+    /// The next instant that it cannot.
+    pub fn next_quiet(&self) -> f64 {
+        self.quiet.next()
+    }
+
+    /// The source of that instant, and the first instant of any other that the motion cannot see.
+    pub fn first_quiet(&self) -> Option<(usize, f64)> {
+        self.quiet.first()
+    }
+
+    /// Where a step should end at the latest.
+    pub fn limit(&self, t: f64, stop: f64) -> f64 {
+        let mut limit = stop;
+        for (source, felt) in self.felt.iter().enumerate() {
+            let planned = self.seen.time_of(source);
+            if *felt && planned > t {
+                limit = limit.min(planned);
+            }
+        }
+        limit
+    }
+
+    /// Takes everything out of the calendars that is due at `t`. Instants that differ by rounding are one, the last
+    /// of them, at which all their conditions hold; that one is given.
+    pub fn collect(&mut self, mut t: f64) -> f64 {
+        loop {
+            let planned = self.seen.next().min(self.quiet.next());
+            if !(planned <= t || same_instant(planned, t)) {
+                return t;
+            }
+            let source = self.seen.pop_until(planned).or_else(|| self.quiet.pop_until(planned));
+            let Some(source) = source else { return t };
+            self.due.push(source as u32);
+            match self.origin(source) {
+                Some(Source::Sampler(k)) => {
+                    self.ticks[source] = true;
+                    self.trigger.samplers.push(k);
+                }
+                Some(Source::Relation(r)) => self.trigger.relations.push(r),
+                None => {}
+            }
+            t = t.max(planned);
+        }
+    }
+
+    /// Nothing is due.
+    pub fn clear(&mut self) {
+        self.due.clear();
+        for k in self.trigger.samplers.drain(..) {
+            self.ticks[k as usize] = false;
+        }
+        self.trigger.relations.clear();
+    }
+
+    /// Does something happen that no sampler and no relation tells of?
+    pub fn has_delay(&self) -> bool {
+        self.due.iter().any(|&source| self.origin(source as usize).is_none())
+    }
+
+    /// Notes whether the motion has seen what was due.
+    pub fn judge(&mut self, affected: bool) {
+        for &source in &self.due {
+            self.felt[source as usize] = affected;
+        }
+    }
+
+    fn plan(&mut self, source: usize, time: f64) {
+        match self.is_quiet[source] {
+            true => self.quiet.set(source, time),
+            false => self.seen.set(source, time),
+        }
+    }
+
+    /// Plans the next instants of what was due, and of time relations whose instants have changed. Without `changed`
+    /// nothing else can have.
+    pub fn replan(&mut self, machine: &mut dyn Machine, t: f64, changed: bool) -> Result<(), SimError> {
+        for at in 0..self.due.len() {
+            let source = self.due[at] as usize;
+            if let Some(sampler) = self.samplers.get_mut(source) {
+                let next = sampler.advance(t);
+                self.plan(source, next);
+            }
+        }
+        if machine.info().needs_history {
+            self.plan(self.samplers.len() + self.relations.len(), machine.delay_event());
+        }
+        let mut replanned = std::mem::take(&mut self.replanned);
+        let known = machine.replanned(&mut replanned);
+        if known {
+            let due = |r: &u32| !replanned.contains(r);
+            let due: Vec<u32> = self.trigger.relations.iter().copied().filter(due).collect();
+            replanned.extend(due);
+        } else if changed || !self.due.is_empty() {
+            replanned.clone_from(&self.relations);
+        }
+        for &relation in &replanned {
+            let source = self.source_of[relation as usize];
+            if source != u32::MAX {
+                let next = machine.time_event(relation as usize);
+                let next = next.map_err(|e| SimError::evaluation(t, e))?;
+                // An instant that is already here can only mean just after.
+                self.plan(source as usize, if next <= t { t.next_up() } else { next });
+            }
+        }
+        self.replanned = replanned;
+        Ok(())
+    }
+}
+
+fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampler>, SimError> {
+    let mut samplers = Vec::new();
+    for k in 0..machine.info().samplers.len() {
+        let (start, interval) = machine.sampler(k).map_err(|e| SimError::evaluation(options.start, e))?;
+        let scale = options.start.abs().max(options.stop.abs()).max(start.abs());
+        if !(interval > 64.0 * f64::EPSILON * scale && start.is_finite()) {
+            let (text, span) = &machine.info().samplers[k];
+            let message = format!("`{text}` has the interval {interval}, which is too small or not positive");
+            let mut error = SimError::new("wrong-sample", options.start, message);
+            error.places.push((*span, String::new()));
+            error.help.push("give it a positive interval".into());
+            return Err(error);
+        }
+        samplers.push(Sampler::new(start, interval, options.start));
+    }
+    Ok(samplers)
+}
