@@ -3,7 +3,7 @@
 use crate::machine::{MachineInfo, RelationInfo, VarInfo};
 use crate::program::Memory;
 use crate::structure::Needs;
-use kairos_causal::{Alias, CausalModel, Role};
+use kairos_causal::{Alias, CausalModel, Effect, Role};
 use kairos_expr::{BinOp, RelationId, Scalar, VarId};
 
 /// Derivatives of states are results, too, under the name that other tools give them.
@@ -104,6 +104,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         jacobian_columns: needs.jacobian.clone(),
         state_sets: model.state_sets.len(),
         needs_history: !memory.delays.is_empty(),
+        asserts: model.effects.iter().any(|effect| matches!(effect, Effect::Assert { .. })),
         slots: memory.slot_of.clone(),
         relation_slot: memory.relations,
         inputs: inputs(model).map(slot).collect(),

@@ -12,6 +12,7 @@ use crate::reach::Wave;
 use crate::run::Frame;
 use crate::structure::Seen;
 use crate::tape::{Destination, Slot, Tape};
+use kairos_base::Span;
 use std::sync::Arc;
 
 /// How far the values are up to date with time, states and discrete variables.
@@ -38,6 +39,9 @@ pub struct Interpreter {
     overridden: Vec<bool>,
     /// Unknowns of nonlinear systems.
     guessed: Vec<Slot>,
+    /// Conditions of asserts of level warning that do not hold, and what has not been fetched yet.
+    violated: Vec<Slot>,
+    told: Effects,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
 }
@@ -61,6 +65,8 @@ impl Interpreter {
             computed: vec![0.0; parameters],
             overridden: vec![false; parameters],
             guessed,
+            violated: Vec::new(),
+            told: Effects::default(),
             broken: None,
             program,
         };
@@ -191,7 +197,28 @@ impl Interpreter {
     fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
         let program = self.program.clone();
         for assert in &program.asserts {
-            self.assert_holds(&program, assert, effects)?;
+            self.watch_assert(&program, assert, effects)?;
+        }
+        Ok(())
+    }
+
+    /// As `assert_holds`; a warning is given when the condition begins to be violated, not as long as it is.
+    pub(crate) fn watch_assert(
+        &mut self,
+        program: &Program,
+        assert: &AssertCode,
+        effects: &mut Effects,
+    ) -> Eval {
+        let before = effects.warnings.len();
+        self.assert_holds(program, assert, effects)?;
+        let known = self.violated.iter().position(|&condition| condition == assert.condition);
+        match (effects.warnings.len() > before, known) {
+            (true, Some(_)) => effects.warnings.truncate(before),
+            (true, None) => self.violated.push(assert.condition),
+            (false, Some(at)) => {
+                self.violated.swap_remove(at);
+            }
+            (false, None) => {}
         }
         Ok(())
     }
@@ -384,7 +411,14 @@ impl Machine for Interpreter {
     fn outputs(&mut self) -> Eval {
         self.bring(Fresh::Everything)?;
         self.check_finite()?;
-        self.check_asserts(&mut Effects::default())
+        let mut told = std::mem::take(&mut self.told);
+        let checked = self.check_asserts(&mut told);
+        self.told = told;
+        checked
+    }
+
+    fn warnings(&mut self, warnings: &mut Vec<(String, Span)>) {
+        warnings.append(&mut self.told.warnings);
     }
 
     fn crossings(&mut self, z: &mut [f64]) -> Eval {

@@ -97,6 +97,8 @@ pub struct MachineInfo {
     pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
+    /// Has the model conditions to be checked where no row asks for its variables?
+    pub asserts: bool,
     /// The slot of every variable by its number, the compiler's own included, and of the first relation.
     pub slots: Vec<u32>,
     pub relation_slot: u32,
@@ -245,6 +247,9 @@ pub trait Machine: Send {
 
     /// Evaluates all variables for output, relations frozen.
     fn outputs(&mut self) -> Eval;
+
+    /// Fetches the warnings that `outputs` has noticed.
+    fn warnings(&mut self, _warnings: &mut Vec<(String, Span)>) {}
 
     /// Evaluates what an event at the present point may read, relations frozen.
     fn left_limit(&mut self) -> Eval {

@@ -235,6 +235,10 @@ impl Machine for ModalMachine {
         self.base.outputs()
     }
 
+    fn warnings(&mut self, warnings: &mut Vec<(String, kairos_base::Span)>) {
+        self.base.warnings(warnings);
+    }
+
     fn left_limit(&mut self) -> Eval {
         self.bring(Extent::Read)?;
         self.base.left_limit()

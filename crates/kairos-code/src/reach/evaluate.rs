@@ -155,7 +155,7 @@ impl Interpreter {
         let cell = &reach.cells[at as usize];
         let codes = match &cell.work {
             Work::Code(codes) => codes,
-            Work::Assert(k) => return self.assert_holds(program, &program.asserts[*k as usize], effects),
+            Work::Assert(k) => return self.watch_assert(program, &program.asserts[*k as usize], effects),
             Work::When(k) => return self.act(program, &program.whens[*k as usize], effects),
             Work::Plan(_) => return Ok(()),
         };

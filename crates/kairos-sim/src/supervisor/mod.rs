@@ -215,6 +215,8 @@ impl<'a> Run<'a> {
         if self.machine.info().needs_history {
             self.evaluate_at(next)?;
             self.machine.accept();
+        } else if self.machine.info().asserts && !self.rows {
+            self.evaluate_at(next)?;
         }
         if self.machine.info().state_sets > 0 && next >= self.solver.span().1 {
             self.evaluate_at(next)?;
@@ -288,7 +290,19 @@ impl<'a> Run<'a> {
     /// All variables at a time within the last step, with relations frozen.
     fn evaluate_at(&mut self, time: f64) -> Result<(), SimError> {
         self.go_to(time);
-        self.machine.outputs().map_err(|error| SimError::evaluation(time, error))
+        self.machine.outputs().map_err(|error| SimError::evaluation(time, error))?;
+        self.warn(time);
+        Ok(())
+    }
+
+    /// Passes on what asserts of level warning say.
+    fn warn(&mut self, time: f64) {
+        let mut warnings = Vec::new();
+        self.machine.warnings(&mut warnings);
+        self.summary.warnings += warnings.len() as u64;
+        for (text, span) in &warnings {
+            self.sink.warning(time, text, *span);
+        }
     }
 
     /// Time and states of the last step.
