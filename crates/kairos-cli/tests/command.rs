@@ -301,3 +301,31 @@ fn states_of_another_model_are_refused() {
     assert!(output.status.code() == Some(1) && said(&output).contains("model-changed"), "{}", said(&output));
     assert_eq!(folder.read("part.csv"), before);
 }
+
+#[test]
+fn modes_are_entered_again_and_mixtures_of_them_are_refused() {
+    let folder = Folder::new("replay");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/");
+    let (whole, part) = (folder.path("whole.csv"), folder.path("part.csv"));
+    let file = format!("{suite}modes/structure.mo");
+    let model = ["run", &file, "--model", "structure.Capacitors", "--stop", "3", "--quiet", "--output"];
+    for more in [&[&whole[..]][..], &[&part, "--vars", "source"]] {
+        let output = kairos(&[&model[..], more].concat());
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    let output = kairos(&["recompute", &part, "--vars", "*"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let (whole, again) = (numbers(&folder.read("whole.csv")), numbers(&folder.read("part.csv")));
+    assert_eq!((whole.0, whole.1.len()), (again.0, again.1.len()));
+    assert!(whole.1.iter().zip(&again.1).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0)));
+
+    let file = format!("{suite}hybrid/sliding_utkin.mo");
+    let output = kairos(&["run", &file, "--stop", "3", "--quiet", "--vars", "s", "--output", &part]);
+    assert!(output.status.success(), "{}", said(&output));
+    let output = kairos(&["recompute", &part, "--vars", "u"]);
+    assert!(
+        said(&output).contains("not-recomputed") && said(&output).contains("switching surface"),
+        "{}",
+        said(&output)
+    );
+}

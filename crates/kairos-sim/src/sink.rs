@@ -22,6 +22,9 @@ pub trait Sink {
     fn warning(&mut self, _time: f64, _text: &str, _span: Span) {}
 
     /// Are rows wanted? Without them nothing is evaluated for output.
+    /// The next row stands for a mixture of modes, along a switching surface.
+    fn mixture(&mut self) {}
+
     fn wants_rows(&self) -> bool {
         true
     }

@@ -102,6 +102,12 @@ fn replay(
             sink.begin(machine).map_err(|error| failed(time, &error))?;
             begun = true;
         }
+        if values.is_empty() {
+            return Err(failed(
+                time,
+                "the motion goes along a switching surface, where no mode's equations hold",
+            ));
+        }
         if !machine.restore(values) {
             return Err(changed());
         }

@@ -41,6 +41,7 @@ pub(crate) struct StreamSink<'a, 'b> {
     texts: Vec<u32>,
     row: Vec<f64>,
     snapshot: Vec<f64>,
+    mixture: bool,
 }
 
 impl<'a, 'b> StreamSink<'a, 'b> {
@@ -57,6 +58,7 @@ impl<'a, 'b> StreamSink<'a, 'b> {
             texts: Vec::new(),
             row: Vec::new(),
             snapshot: Vec::new(),
+            mixture: false,
         }
     }
 }
@@ -76,7 +78,8 @@ impl Sink for StreamSink<'_, '_> {
     fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
         if let Some(states) = &mut self.streams.states {
             self.snapshot.clear();
-            if machine.snapshot(&mut self.snapshot) {
+            // A mixture of modes follows from no equations of the model; an empty snapshot says so.
+            if std::mem::take(&mut self.mixture) || machine.snapshot(&mut self.snapshot) {
                 states(time, &self.snapshot).map_err(|e| e.to_string())?;
             }
         }
@@ -109,6 +112,10 @@ impl Sink for StreamSink<'_, '_> {
             let message = format!("at time {time}: {text}");
             self.diagnostics.push(Diagnostic::warning("assertion-warning", message).at(span));
         }
+    }
+
+    fn mixture(&mut self) {
+        self.mixture = true;
     }
 
     fn wants_rows(&self) -> bool {

@@ -8,6 +8,7 @@
 mod decide;
 mod leap;
 mod region;
+mod replay;
 mod start;
 
 use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo};
@@ -340,6 +341,14 @@ impl Machine for ModalMachine {
             }
             self.base.accept();
         }
+    }
+
+    fn snapshot(&self, values: &mut Vec<f64>) -> bool {
+        self.keep(values)
+    }
+
+    fn restore(&mut self, values: &[f64]) -> bool {
+        self.go_back(values).unwrap_or(false)
     }
 
     fn clone_machine(&self) -> Box<dyn Machine> {

@@ -323,6 +323,9 @@ impl<'a> Run<'a> {
             return Err(SimError::not_finite(time, name, values[slot as usize]));
         }
         self.summary.rows += 1;
+        if mixed {
+            self.sink.mixture();
+        }
         self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))?;
         if mixed {
             // Rows are to be looked at: the run goes on as it would without them.
