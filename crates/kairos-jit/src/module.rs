@@ -4,6 +4,7 @@ use crate::chunk::chunks;
 use crate::emit::{Emitter, Scope};
 use crate::native::Code;
 use crate::sites::touched;
+use crate::sites::traffic;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
     AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, types,
@@ -22,6 +23,8 @@ use std::sync::Arc;
 /// Longer routines, or such with larger arrays, stay interpreted.
 const LONGEST: usize = 12_000;
 const LARGEST: u32 = 2_000;
+/// Calls that hand over more values than this at once are made by the interpreter.
+const WIDEST: usize = 1_000;
 /// Programs above this many operations are compiled without optimisation.
 const OPTIMISED: usize = 200_000;
 
@@ -35,7 +38,8 @@ pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
     compile_tapes(program, program.looping_tapes())
 }
 
-fn compile_tapes(program: &Arc<Program>, tapes: Vec<&Tape>) -> Result<Code, String> {
+fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>) -> Result<Code, String> {
+    tapes.retain(|tape| !is_wide(program, tape));
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
     let routines = reachable(program, &tapes);
@@ -56,6 +60,25 @@ fn compile_tapes(program: &Arc<Program>, tapes: Vec<&Tape>) -> Result<Code, Stri
         .map(|list| list.into_iter().map(|id| module.get_finalized_function(id)).collect())
         .collect();
     Ok(Code::new(module, addresses, program.clone()))
+}
+
+/// Does a call hand over so many values at once that it is better made by the interpreter? All of them would be alive
+/// together, which takes the allocation of registers time and memory without measure.
+fn is_wide(program: &Program, tape: &Tape) -> bool {
+    tape.ops.iter().any(|&op| {
+        let handed = match op {
+            Op::Invoke { site } => {
+                let invocation = &program.memory.routines.invocations[site as usize];
+                invocation.arguments.len() + invocation.outputs.len()
+            }
+            Op::Call { .. } | Op::CallTangent { .. } => {
+                let traffic = traffic(program, op);
+                traffic.reads.len() + traffic.writes.len()
+            }
+            _ => 0,
+        };
+        handed > WIDEST
+    })
 }
 
 /// The routines that tapes call, directly or not.
