@@ -62,8 +62,11 @@ impl Run<'_> {
         let (began, reached) = self.solver.span();
         // An event found on the tangent: there is no step to look back on.
         let width = if began < reached { now - began } else { self.glimpse() - now };
-        let mut back = f64::EPSILON * now.abs().max(width);
-        while back < width {
+        // Functions that all leave zero together have no values but where they started.
+        let smallest = f64::EPSILON * now.abs().max(width);
+        let start = (began == reached).then_some(now - self.restarted).filter(|back| *back < width);
+        let further = std::iter::successors(Some(smallest), |back| Some(4.0 * back).filter(|b| *b < width));
+        for back in start.into_iter().chain(further) {
             if began < reached {
                 self.solver.at(now - back, &mut self.moved);
             } else {
@@ -77,7 +80,6 @@ impl Run<'_> {
                 self.machine.set_time(now);
                 return Ok(());
             }
-            back *= 4.0;
         }
         Err(failure)
     }

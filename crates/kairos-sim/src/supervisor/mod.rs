@@ -55,6 +55,8 @@ pub(crate) struct Run<'a> {
     around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
+    /// When.
+    restarted: f64,
     pub solver: Solvers,
     pub memory: Memory,
     /// Motion along a switching surface, and the solver that waits for its end.
@@ -135,6 +137,7 @@ impl<'a> Run<'a> {
             wanted: Vec::new(),
             around: Default::default(),
             fresh: false,
+            restarted: t,
             sources,
             entangled: false,
             outcome: Outcome::default(),
@@ -343,6 +346,7 @@ impl<'a> Run<'a> {
             self.solver.restart(self.t, &self.x, self.machine);
             self.summary.restarts += u64::from(!self.x.is_empty());
             self.fresh = true;
+            self.restarted = self.t;
         }
         if !self.watch.is_idle() {
             self.rearm()?;
