@@ -39,9 +39,12 @@ pub fn closed(
         Op::Binary { op: BinOp::Sub, to: x, a: x, b: step },
     ]);
     tape.append(&mut ops, &mut |slot| slot);
-    // Anything that is not finite differs from itself when taken from itself.
+    // Anything that is not finite differs from itself when taken from itself. The residual alone does not tell: a branch
+    // may leave the unknown out.
     ops.extend([
         Op::Binary { op: BinOp::Sub, to: test, a: residual, b: residual },
+        Op::Binary { op: BinOp::Sub, to: step, a: x, b: x },
+        Op::Binary { op: BinOp::Add, to: test, a: test, b: step },
         Op::Binary { op: BinOp::Eq, to: solved, a: test, b: zero },
         Op::Unary { op: UnOp::Not, to: test, a: solved },
     ]);
