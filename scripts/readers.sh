@@ -3,14 +3,13 @@
 #
 #     scripts/readers.sh KAIROS [FOLDER FOR THE VIRTUAL ENVIRONMENT]
 #
-# Without a network the test is skipped, with a message.
+# Without Python or a network the test is skipped, with a message.
 set -eu
 cd "$(dirname "$0")/.."
 kairos=$1
 venv=${2:-target/readers}
 if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import DyMat, sdf, buildingspy, pyarrow' 2>/dev/null; then
-    python3 -m venv "$venv"
-    if ! "$venv/bin/pip" install --quiet --timeout 20 --retries 1 DyMat sdf buildingspy pyarrow 2>/dev/null; then
+    if ! { python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --timeout 20 --retries 1 DyMat sdf buildingspy pyarrow; } >/dev/null 2>&1; then
         echo "skipped: the readers cannot be installed here"
         exit 0
     fi

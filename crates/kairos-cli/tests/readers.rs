@@ -1,6 +1,6 @@
 //! Results are read by the programs of others.
 
-/// Where there is a network: DyMat, sdf and buildingspy read MAT files, pyarrow Parquet.
+/// Where there are Python and a network: DyMat, sdf and buildingspy read MAT files, pyarrow Parquet.
 #[test]
 fn other_programs_read_results() {
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/readers.sh");

@@ -22,7 +22,7 @@ fn every_class_is_well_formed() {
     assert!(said.is_empty(), "{said}");
 }
 
-/// Where there is a network: the library is plain Modelica for another tool too.
+/// Where there are Python and a network: the library is plain Modelica for another tool too.
 #[test]
 fn another_tool_parses_it() {
     let script = common::suite().join("../../scripts/pymoca.sh");
