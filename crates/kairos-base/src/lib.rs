@@ -3,11 +3,13 @@
 mod diagnostic;
 pub mod hash;
 pub mod json;
+mod literal;
 mod name;
 mod source;
 mod world;
 
 pub use diagnostic::{Checked, Diagnostic, Label, Severity, render_json, render_text};
+pub use literal::string_literal;
 pub use name::Name;
 pub use source::{FileId, SourceMap, Span};
 pub use world::{Disk, World};

@@ -35,7 +35,7 @@ pub use function::{
 pub use inline::{Inliner, Stage};
 pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
-pub use print::{Names, print, quote, string_literal};
+pub use print::{Names, print, quote};
 pub use solve::{Affine, Solution};
 pub use store::Store;
 pub use traverse::ExprMap;

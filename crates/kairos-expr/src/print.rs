@@ -4,6 +4,7 @@ use crate::{
     BinOp, Builtin, EnumId, ExprId, FunctionId, IterId, LocalId, Node, RecordId, ReduceOp, RelationId,
     Scalar, Store, Sub, UnOp, VarId,
 };
+use kairos_base::string_literal;
 use std::cell::Cell;
 
 /// Names of what an expression leaves open.
@@ -228,21 +229,4 @@ fn number(x: f64) -> String {
         false if x.fract() == 0.0 => format!("{x:.1}"),
         false => x.to_string(),
     }
-}
-
-/// A text as a Modelica string.
-pub fn string_literal(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

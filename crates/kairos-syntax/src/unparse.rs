@@ -1,6 +1,7 @@
 //! Expressions back to Modelica text, with parentheses where the tree needs them.
 
 use crate::ast::*;
+use kairos_base::string_literal;
 use std::fmt::Write;
 
 /// The text of an expression; reading it again gives the same tree, up to needed parentheses.
@@ -69,7 +70,7 @@ fn write_bare(out: &mut String, expr: &Expr) {
         ExprKind::Integer(value) => {
             let _ = write!(out, "{value}");
         }
-        ExprKind::String(text) => write_string(out, text),
+        ExprKind::String(text) => out.push_str(&string_literal(text)),
         ExprKind::Bool(value) => {
             let _ = write!(out, "{value}");
         }
@@ -188,25 +189,6 @@ fn write_real(out: &mut String, value: f64) {
     if !out[start..].contains(['.', 'e', 'n']) {
         out.push_str(".0");
     }
-}
-
-fn write_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\x07' => out.push_str("\\a"),
-            '\x08' => out.push_str("\\b"),
-            '\x0b' => out.push_str("\\v"),
-            '\x0c' => out.push_str("\\f"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 fn write_reference(out: &mut String, reference: &ComponentRef) {

@@ -2,9 +2,10 @@
 
 use super::names::{Flat, item_name, object_of, quoted};
 use super::{statements, text};
+use kairos_base::string_literal;
 use kairos_expr::{
     Body, Dim, ExprId, ExternalCall, Function, FunctionId, Inline, LocalId, LocalKind, Names, Node, Scalar,
-    Type, string_literal,
+    Type,
 };
 use std::fmt::Write;
 

@@ -4,7 +4,7 @@ use super::names::Flat;
 use super::text;
 use crate::rational::gcd;
 use crate::scalar::{ClockKind, ClockPartition, Equation};
-use kairos_expr::string_literal;
+use kairos_base::string_literal;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

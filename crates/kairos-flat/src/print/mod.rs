@@ -8,7 +8,8 @@ mod statements;
 use crate::scalar::{
     Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
 };
-use kairos_expr::{ExprId, Scalar, print as expression, string_literal};
+use kairos_base::string_literal;
+use kairos_expr::{ExprId, Scalar, print as expression};
 use names::{Flat, quoted};
 use std::fmt::Write;
 
