@@ -39,6 +39,14 @@ pub(crate) enum Verdict {
     Ambiguous,
 }
 
+/// What is found around an intersection.
+pub(crate) enum Around {
+    Sides(Slide),
+    /// Some combination of sides cannot be entered.
+    Nothing,
+    TooMany,
+}
+
 impl Slide {
     /// Motion on one surface between two known sides.
     pub fn between(relation: u32, above: Box<dyn Machine>, below: Box<dyn Machine>, range: f64) -> Self {
@@ -59,7 +67,7 @@ impl Slide {
 
     /// Motion on the intersection of surfaces near which the machine is: each combination of sides is entered by an
     /// event a little beside the present point. Surfaces in `fixed` are near, too, but their side is given (true:
-    /// above). `None` if there are no such sides, or too many.
+    /// above).
     pub fn around(
         machine: &mut dyn Machine,
         t: f64,
@@ -68,14 +76,17 @@ impl Slide {
         fixed: &[(u32, bool)],
         size: &dyn Fn(u32) -> f64,
         range: f64,
-    ) -> Eval<Option<Self>> {
+    ) -> Eval<Around> {
         let near: Vec<u32> = relations.iter().copied().chain(fixed.iter().map(|f| f.0)).collect();
         let (values, gradients) = gradients(machine, t, x, &near)?;
         let independent = independent(&gradients);
         let moving: Vec<u32> =
             (0..relations.len()).filter(|k| independent.contains(k)).map(|k| near[k]).collect();
-        if moving.is_empty() || moving.len() > SURFACES {
-            return Ok(None);
+        if moving.len() > SURFACES {
+            return Ok(Around::TooMany);
+        }
+        if moving.is_empty() {
+            return Ok(Around::Nothing);
         }
         let mut sides = Vec::new();
         for code in 0..1usize << moving.len() {
@@ -88,10 +99,10 @@ impl Slide {
                 .map(|&k| (if above(k) { 1.0 } else { -1.0 }) * ASIDE * size(near[k]) - values[k])
                 .collect();
             let rows: Vec<&[f64]> = independent.iter().map(|&k| gradients[k].as_slice()).collect();
-            let Some(place) = shifted(x, &rows, &aims) else { return Ok(None) };
+            let Some(place) = shifted(x, &rows, &aims) else { return Ok(Around::Nothing) };
             let mut side = machine.clone_machine();
             if !enter(side.as_mut(), t, &place)? {
-                return Ok(None);
+                return Ok(Around::Nothing);
             }
             let on_its_side = |k: &usize| {
                 let (r, up) = (near[*k] as usize, above(*k));
@@ -99,11 +110,11 @@ impl Slide {
                 truth == 0 || side.relations()[r] == (up == (truth > 0))
             };
             if !independent.iter().all(on_its_side) {
-                return Ok(None);
+                return Ok(Around::Nothing);
             }
             sides.push(side);
         }
-        Ok(Some(Self::new(moving, sides, range)))
+        Ok(Around::Sides(Self::new(moving, sides, range)))
     }
 
     /// Does the motion stay here, and in one way only?
@@ -148,6 +159,16 @@ impl Slide {
                 ],
             })),
         }
+    }
+
+    /// How fast the function of another surface changes in this motion.
+    pub fn rate_of(&mut self, relation: u32, t: f64, x: &[f64]) -> Eval<f64> {
+        self.follow(t, x)?;
+        let mut slope = vec![0.0; x.len()];
+        self.mix(&mut slope);
+        let mut rate = [0.0];
+        rates(self.sides[0].as_mut(), t, x, &slope, self.near, &[relation], &mut rate)?;
+        Ok(rate[0])
     }
 
     /// The motion with the present shares.

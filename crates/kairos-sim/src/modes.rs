@@ -1,6 +1,6 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::filippov::{Slide, Verdict};
+use crate::filippov::{Around, SURFACES, Slide, Verdict};
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
 use crate::supervisor::Run;
@@ -49,7 +49,7 @@ impl Run<'_> {
                 }
                 let left: Vec<u32> = fixed.iter().map(|(relation, _)| *relation).collect();
                 self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
-                if !kept.is_empty() && self.slide_along(&kept, &fixed)?.is_some() {
+                if !kept.is_empty() && self.slide_along(&kept, &fixed, false)?.is_some() {
                     return Ok(());
                 }
                 self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
@@ -143,11 +143,17 @@ impl Run<'_> {
         if let (false, Some((relation, _))) = (kept.is_empty(), fresh) {
             let mut all = kept.clone();
             all.push(relation);
-            found = self.slide_along(&all, &[])?;
+            found = self.slide_along(&all, &[], false)?;
         }
         if found.is_none() && !kept.is_empty() {
             let fixed: Vec<(u32, bool)> = fresh.into_iter().collect();
-            found = self.slide_along(&kept, &fixed)?;
+            found = self.slide_along(&kept, &fixed, false)?;
+            if let (Some(on), Some((relation, up))) = (&found, fresh)
+                && on.len() == SURFACES
+                && self.comes_back(relation, up)?
+            {
+                return Err(self.too_many(&[on.as_slice(), &[relation]].concat()));
+            }
         }
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
@@ -156,6 +162,15 @@ impl Run<'_> {
         self.announce(EventKind::SlidingExit, &only(&slid, now), "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &only(now, &slid), "sliding", self.shares())?;
         Ok(found.is_some())
+    }
+
+    /// Does the motion along surfaces turn back to one that it has just passed, upwards or downwards?
+    fn comes_back(&mut self, relation: u32, up: bool) -> Result<bool, SimError> {
+        let Some(Surface { kind: SurfaceKind::Sliding(slide), .. }) = &mut self.surface else {
+            return Ok(false);
+        };
+        let rate = slide.rate_of(relation, self.t, &self.x).map_err(|e| SimError::evaluation(self.t, e))?;
+        Ok(if up { rate < 0.0 } else { rate > 0.0 })
     }
 
     /// Goes on along surfaces towards which all sides push. `left` is the machine before the last event, which passed
@@ -173,17 +188,18 @@ impl Run<'_> {
                 let range = self.options.stop - self.options.start;
                 self.try_on(Slide::between(relation, above, below, range))?
             }
-            _ => self.slide_along(&all, &[])?,
+            _ => self.slide_along(&all, &[], true)?,
         };
         self.announce(EventKind::SlidingEnter, &found.unwrap_or_default(), "sliding", self.shares())
     }
 
     /// Enters the motion on the intersection of surfaces, if there is one. Surfaces in `fixed` are near, but passed:
-    /// true if upwards. Gives the surfaces that hold the motion.
+    /// true if upwards. Surfaces at which events recur must hold it. Gives the surfaces that do.
     fn slide_along(
         &mut self,
         relations: &[u32],
         fixed: &[(u32, bool)],
+        recurring: bool,
     ) -> Result<Option<Vec<u32>>, SimError> {
         let range = self.options.stop - self.options.start;
         let size = |r: u32| self.watch.largest(r);
@@ -191,7 +207,8 @@ impl Run<'_> {
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         match around {
-            Ok(Some(slide)) => self.try_on(slide),
+            Ok(Around::Sides(slide)) => self.try_on(slide),
+            Ok(Around::TooMany) if recurring => Err(self.too_many(relations)),
             _ => Ok(None),
         }
     }
@@ -207,7 +224,10 @@ impl Run<'_> {
                 }
                 Ok(self.surface.is_some().then_some(relations))
             }
-            Ok(Verdict::Ambiguous) => Err(self.several_surfaces(&relations)),
+            Ok(Verdict::Ambiguous) => {
+                let text = "the motion is held on several switching surfaces, and may go on in several ways";
+                Err(self.several_surfaces(text.into(), &relations))
+            }
             _ => Ok(None),
         }
     }
@@ -244,9 +264,13 @@ impl Run<'_> {
         Ok(true)
     }
 
-    fn several_surfaces(&self, relations: &[u32]) -> SimError {
-        let text = "the motion is held on several switching surfaces at once, and may go on in several ways";
-        let mut error = SimError::new("several-surfaces", self.t, text.to_string());
+    fn too_many(&self, relations: &[u32]) -> SimError {
+        let text = format!("more than {SURFACES} switching surfaces hold the motion at once");
+        self.several_surfaces(text, relations)
+    }
+
+    fn several_surfaces(&self, text: String, relations: &[u32]) -> SimError {
+        let mut error = SimError::new("several-surfaces", self.t, text);
         error.places.extend(relations.iter().map(|&relation| self.place(relation)));
         error.help.push("give one of the switches a hysteresis or a steep continuous characteristic".into());
         error

@@ -1,6 +1,6 @@
-//! The fixtures of `tests/suite`: Modelica files whose first line says what must come of them.
+//! The fixtures of `tests/suite`: Modelica files whose first lines say what must come of them.
 //!
-//! The first line is `// ` and clauses separated by ` ; `:
+//! Each of them is `// ` and clauses separated by ` ; `:
 //!
 //! - `run: stop=2 tolerance=1e-9 method=rk4 step=0.1 model=M lib=DIR` simulates (all optional);
 //! - `check: x(1.5)=0.3±1e-6` a value at a time; `check: x(end)=…` at the stop time;
@@ -25,15 +25,16 @@ fn fixtures_hold() {
     let (mut count, mut faults) = (0, String::new());
     for file in files {
         let text = std::fs::read_to_string(&file).expect("fixture");
-        let Some(directive) = text.lines().next().and_then(|line| line.strip_prefix("// ")) else { continue };
-        if !["run:", "run", "compile", "print:", "check:"].iter().any(|word| directive.starts_with(word)) {
-            continue;
-        }
-        count += 1;
-        let (path, text, directive) = (file.clone(), text.clone(), directive.to_string());
-        let found = within(Duration::from_secs(120), move || judge(&path, &text, &directive));
-        for fault in found.unwrap_or_else(|fate| vec![fate]) {
-            faults.push_str(&format!("  {}: {fault}\n", file.display()));
+        for directive in text.lines().map_while(|line| line.strip_prefix("// ")) {
+            if !["run", "compile", "print:", "check:"].iter().any(|word| directive.starts_with(word)) {
+                break;
+            }
+            count += 1;
+            let (path, text, directive) = (file.clone(), text.clone(), directive.to_string());
+            let found = within(Duration::from_secs(120), move || judge(&path, &text, &directive));
+            for fault in found.unwrap_or_else(|fate| vec![fate]) {
+                faults.push_str(&format!("  {}: {fault}\n", file.display()));
+            }
         }
     }
     println!("suite: {count} fixtures");

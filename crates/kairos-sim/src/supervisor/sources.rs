@@ -159,9 +159,11 @@ impl Sources {
         let mut replanned = std::mem::take(&mut self.replanned);
         let known = machine.replanned(&mut replanned);
         if known {
-            let due = |r: &u32| !replanned.contains(r);
-            let due: Vec<u32> = self.trigger.relations.iter().copied().filter(due).collect();
-            replanned.extend(due);
+            for &relation in &self.trigger.relations {
+                if !replanned.contains(&relation) {
+                    replanned.push(relation);
+                }
+            }
         } else if changed || !self.due.is_empty() {
             replanned.clone_from(&self.relations);
         }
