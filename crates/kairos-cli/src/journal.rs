@@ -52,25 +52,35 @@ impl Journal {
         self.places.len() as u64
     }
 
-    /// Adds a run, in one piece.
-    pub fn add(&mut self, run: &SweptRun) -> io::Result<()> {
-        let record = encode(run);
-        let mut bytes = (record.len() as u64).to_le_bytes().to_vec();
-        bytes.extend_from_slice(&record);
-        bytes.extend_from_slice(&checksum(&record).to_le_bytes());
-        self.file.write_all(&bytes)?;
-        self.places.insert(run.index, self.end);
+    /// Adds runs, in one piece.
+    pub fn add(&mut self, runs: &[SweptRun]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for run in runs {
+            self.places.insert(run.index, self.end + bytes.len() as u64);
+            let record = encode(run);
+            bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(&record);
+            bytes.extend_from_slice(&checksum(&record).to_le_bytes());
+        }
         self.end += bytes.len() as u64;
-        Ok(())
+        self.file.write_all(&bytes)
     }
 
     /// All runs in the order of their numbers.
-    pub fn read(mut self, mut each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
-        for place in self.places.values() {
-            self.file.seek(SeekFrom::Start(*place))?;
-            if let Some(run) = read_record(&mut &self.file)?.and_then(|record| decode(&record)) {
-                each(run)?;
-            }
+    pub fn read(self, mut each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
+        let mut input = BufReader::with_capacity(1 << 16, &self.file);
+        let mut at = input.seek(SeekFrom::Start(0))? as i64;
+        for &place in self.places.values() {
+            // Most runs are near each other, in what is read already.
+            input.seek_relative(place as i64 - at)?;
+            at = place as i64;
+            let record = read_record(&mut input)?;
+            let run = record.as_deref().and_then(decode);
+            let (Some(record), Some(run)) = (record, run) else {
+                return Err(io::Error::other("the runs finished so far were changed meanwhile"));
+            };
+            at += (record.len() as u64 + FRAME) as i64;
+            each(run)?;
         }
         Ok(())
     }
@@ -152,14 +162,15 @@ mod tests {
             failure: (index == 2).then(|| ("code".to_string(), "why".to_string())),
         };
         let mut journal = Journal::open(&path, "one").expect("a journal");
-        [2, 0, 1].into_iter().for_each(|index| journal.add(&run(index)).expect("added"));
+        journal.add(&[2, 0].map(run)).expect("added");
+        journal.add(&[run(1)]).expect("added");
         drop(journal);
         let whole = std::fs::read(&*path).expect("written");
         for cut in 0..whole.len() {
             std::fs::write(&*path, &whole[..cut]).expect("cut");
             let mut journal = Journal::open(&path, "one").expect("a journal");
             let kept = journal.len();
-            journal.add(&run(7)).expect("added");
+            journal.add(&[run(7)]).expect("added");
             let mut seen = Vec::new();
             let keep = |run| {
                 seen.push(run);

@@ -134,8 +134,8 @@ impl Sweep {
         let mut trouble = None;
         sweep.run(
             |index| !done[index as usize],
-            |run| {
-                let added = journal.add(&run);
+            |runs| {
+                let added = journal.add(&runs);
                 bar.show(journal.len());
                 trouble = added.err();
                 trouble.is_none()

@@ -11,7 +11,7 @@ pub use outcome::{Outcome, Reduce};
 pub use plan::{Plan, Spread, Variation};
 
 use crate::pipeline::{Compilation, compile};
-use crate::request::{Goal, Request};
+use crate::request::{Engine, Goal, Request};
 use crate::session::RunRequest;
 use crate::settings;
 use kairos_base::{Diagnostic, World};
@@ -21,9 +21,14 @@ use kairos_results::Kind;
 use kairos_sim::simulate;
 use outcome::{Gatherer, Place};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// A thread hands its runs over this often: for each of them would be too often where they are short.
+const SHARE: Duration = Duration::from_millis(10);
+/// A sweep of so many points is long enough for native code from the start.
+const MANY: u64 = 32;
 
 /// What to keep of each run.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +77,7 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// Compiles the model for the first point. What is wrong is among the diagnostics.
     pub fn prepare(world: &'a dyn World, request: &'a SweepRequest) -> Result<Self, Compilation> {
-        let mut first = compile(world, &request.model, Goal::Machine);
+        let mut first = compile(world, &worthwhile(request), Goal::Machine);
         let Some(machine) = first.machine.as_deref().filter(|_| !first.has_errors()) else {
             return Err(first);
         };
@@ -107,9 +112,9 @@ impl<'a> Sweep<'a> {
         &self.quantities
     }
 
-    /// Runs every point for which `wanted` holds and hands each over as soon as it is done, in any order; stops early
-    /// when `deliver` says so.
-    pub fn run(&self, wanted: impl Fn(u64) -> bool, mut deliver: impl FnMut(SweptRun) -> bool) {
+    /// Runs every point for which `wanted` holds and hands them over a few at a time, in any order; stops early when
+    /// `deliver` says so.
+    pub fn run(&self, wanted: impl Fn(u64) -> bool, mut deliver: impl FnMut(Vec<SweptRun>) -> bool) {
         let plan = &self.request.plan;
         let mut groups: BTreeMap<Vec<String>, Vec<u64>> = BTreeMap::new();
         for index in (0..plan.count).filter(|index| wanted(*index)) {
@@ -124,7 +129,7 @@ impl<'a> Sweep<'a> {
             let template = if values.is_empty() {
                 &self.first
             } else {
-                let mut request = self.request.model.clone();
+                let mut request = worthwhile(self.request);
                 let names = self.structural.iter().map(|&k| plan.variations[k].name.clone());
                 request.settings.extend(names.zip(values));
                 compiled = compile(self.world, &request, Goal::Machine);
@@ -140,14 +145,14 @@ impl<'a> Sweep<'a> {
         &self,
         template: &Compilation,
         points: &[u64],
-        deliver: &mut impl FnMut(SweptRun) -> bool,
+        deliver: &mut impl FnMut(Vec<SweptRun>) -> bool,
     ) -> bool {
         let selected = template.machine.as_deref().filter(|_| !template.has_errors());
         let selected =
             selected.and_then(|machine| Some((machine, select(machine, &self.request.wanted).ok()?)));
         let Some((machine, selected)) = selected else {
             let mistake = template.diagnostics.iter().find(|d| d.is_error());
-            return points.iter().all(|&index| deliver(not_run(&self.request.wanted, index, mistake)));
+            return deliver(points.iter().map(|&k| not_run(&self.request.wanted, k, mistake)).collect());
         };
         let places: Vec<Place> = selected.into_iter().map(|(_, place)| place).collect();
         let task = Task {
@@ -156,21 +161,24 @@ impl<'a> Sweep<'a> {
             experiment: &template.experiment,
             places: &places,
         };
-        let machine = Mutex::new(machine.clone_machine());
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (send, receive) = mpsc::sync_channel(4 * self.request.jobs.max(1));
         std::thread::scope(|scope| {
             for _ in 0..self.request.jobs.clamp(1, points.len().max(1)) {
-                let (send, machine, next, stop) = (send.clone(), &machine, &next, &stop);
+                let (send, machine, next, stop) = (send.clone(), machine.clone_machine(), &next, &stop);
                 scope.spawn(move || {
+                    let (mut done, mut last) = (Vec::new(), Instant::now());
                     while !stop.load(Ordering::Relaxed) {
-                        let Some(&index) = points.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                        let fresh = machine.lock().map(|machine| machine.clone_machine());
-                        let Ok(mut fresh) = fresh else { return };
-                        if send.send(task.run(&mut *fresh, index)).is_err() {
-                            return;
+                        let Some(&index) = points.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                        done.push(task.run(&mut *machine.clone_machine(), index));
+                        if last.elapsed() >= SHARE {
+                            last = Instant::now();
+                            if send.send(std::mem::take(&mut done)).is_err() {
+                                return;
+                            }
                         }
                     }
+                    let _ = send.send(done);
                 });
             }
             drop(send);
@@ -215,6 +223,15 @@ impl Task<'_> {
         });
         SweptRun { index, rows: gatherer.finish(), failure }
     }
+}
+
+/// The model of a sweep, on the machine that suits its length.
+fn worthwhile(request: &SweepRequest) -> Request {
+    let mut model = request.model.clone();
+    if model.engine == Engine::Auto && request.plan.count >= MANY {
+        model.engine = Engine::Jit;
+    }
+    model
 }
 
 /// What stands in for a run that never began.
