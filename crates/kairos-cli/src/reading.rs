@@ -7,10 +7,15 @@ use std::io::BufReader;
 
 /// Reads a result; says why not.
 pub fn read(path: &str, shell: &ShellOptions) -> Option<Table> {
+    read_signals(path, None, shell)
+}
+
+/// Reads a result, where the format allows only the wanted signals of it; says why not.
+pub fn read_signals(path: &str, wanted: Option<&[String]>, shell: &ShellOptions) -> Option<Table> {
     let read = match path.rsplit('.').next() {
         Some("mat") => std::fs::read(path).map_err(ReadError::Io).and_then(|bytes| read_mat(&bytes)),
         Some("csv") => {
-            File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), None))
+            File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), wanted))
         }
         Some("parquet") => File::open(path).map_err(ReadError::Io).and_then(read_parquet),
         _ => {

@@ -1,6 +1,6 @@
 //! `kairos compare`: compares a result with a reference, signal by signal, in tubes around the reference.
 
-use crate::reading::read;
+use crate::reading::read_signals;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::results::{Table, Verdict, compare};
@@ -29,10 +29,6 @@ pub struct Compare {
 
 impl Compare {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        let (Some(reference), Some(result)) = (read(&self.reference, shell), read(&self.result, shell))
-        else {
-            return Status::WrongUsage;
-        };
         let listed = match self.signals.as_ref().map(std::fs::read_to_string) {
             Some(Ok(text)) => text.lines().map(str::to_string).filter(|name| !name.is_empty()).collect(),
             Some(Err(error)) => {
@@ -45,9 +41,16 @@ impl Compare {
             }
             None => self.vars.clone(),
         };
-        let signals: Vec<String> = match listed.is_empty() {
-            true => reference.signals.iter().map(|s| s.name.clone()).filter(|name| name != "time").collect(),
-            false => listed,
+        let listed = Some(listed).filter(|names: &Vec<String>| !names.is_empty());
+        let Some(reference) = read_signals(&self.reference, listed.as_deref(), shell) else {
+            return Status::WrongUsage;
+        };
+        let signals: Vec<String> = match listed {
+            None => reference.signals.iter().map(|s| s.name.clone()).filter(|name| name != "time").collect(),
+            Some(names) => names,
+        };
+        let Some(result) = read_signals(&self.result, Some(&signals), shell) else {
+            return Status::WrongUsage;
         };
         let verdicts = compare(&reference, &result, &signals);
         let width = signals.iter().map(|name| name.chars().count()).max().unwrap_or(0);
