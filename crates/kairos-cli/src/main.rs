@@ -11,6 +11,10 @@ mod watch;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
+/// Trees of models are many small pieces, and sweeps make them in several threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
 #[command(name = "kairos", version = shell::VERSION, propagate_version = true, disable_help_subcommand = true)]

@@ -4,6 +4,10 @@ use kairos_base::{SourceMap, render_text};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// As in the program that users have.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let mut args = std::env::args().skip(1);
     let Some(root) = args.next() else {
