@@ -59,7 +59,7 @@ pub fn not_solved(solve: &Solve, values: &[f64], residuals: &[f64], why: &str) -
         .collect();
     fault.help.push(match solve.linear {
         true => "check the parameters that make it singular, or the mode of its switches".to_string(),
-        false => format!("give better start values, for instance for `{}`", solve.names.join("`, `")),
+        false => better_starts(solve),
     });
     fault
 }
@@ -80,8 +80,10 @@ pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64
     let open: Vec<String> = open.map_or(Vec::new(), |weights| {
         significant(&weights).iter().map(|&k| solve.names[k].clone()).collect()
     });
+    let point = if solve.linear { "" } else { " where the search for its solution stands" };
     let message = format!(
-        "the equations of a system of {n} unknown(s) are singular and contradict each other by {:.3e}: {} leave {} open",
+        "the equations of a system of {n} unknown(s) are singular{point} and contradict each other by {:.3e}: {} leave {} \
+         open",
         off.abs(),
         quoted(&equations),
         quoted(&open)
@@ -91,6 +93,9 @@ pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64
     let unknowns = solve.names.iter().cloned().zip(solve.unknowns.iter().copied()).take(10);
     let shown = unknowns.chain(solve.conditions.iter().cloned());
     fault.values = shown.map(|(name, slot)| (name, values[slot as usize])).collect();
+    if !solve.linear {
+        fault.help.push(better_starts(solve));
+    }
     fault.help.push(match solve.conditions.is_empty() {
         true => "look for factors that vanish or become equal at this point, and for parameters that make them so".into(),
         false => {
@@ -103,6 +108,10 @@ pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64
         }
     });
     fault
+}
+
+fn better_starts(solve: &Solve) -> String {
+    format!("give better start values, for instance for {}", quoted(&solve.names))
 }
 
 /// Weights of rows, one of them given, of which the matrix makes nothing: `A y = 0`.

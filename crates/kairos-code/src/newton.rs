@@ -338,7 +338,12 @@ impl Frame {
                 space.scale[row] = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
             }
             if !self.newton_step(solve, space) {
-                return fail(self, space, "its Jacobian is singular");
+                // One equation without branches depends on nothing but its own slope.
+                if n == 1 && solve.eliminated.is_empty() && solve.conditions.is_empty() {
+                    return fail(self, space, "its Jacobian is singular");
+                }
+                let fault = diagnostics::dependent(solve, &self.values, &space.matrix, &space.residual);
+                return Err(EvalError::Recoverable(fault));
             }
             for (k, &slot) in solve.unknowns.iter().enumerate() {
                 space.start[k] = self.get(slot);

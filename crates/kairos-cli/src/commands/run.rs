@@ -223,7 +223,7 @@ fn summary(compiled: &Compilation, finished: &Finished, output: &str) -> String 
             let _ = writeln!(out, "  terminated: {text}");
         }
         for assumption in &s.assumptions {
-            let _ = writeln!(out, "  assumed: {assumption}");
+            let _ = writeln!(out, "  {assumption}");
         }
         let _ = writeln!(
             out,
