@@ -302,6 +302,17 @@ impl Store {
 
     /// One node whose operands are simple already.
     pub fn simplify_node(&mut self, e: ExprId) -> ExprId {
+        if self.is_simple(e) {
+            return e;
+        }
+        let simple = self.simplify_operation(e);
+        if simple == e {
+            self.mark_simple(e);
+        }
+        simple
+    }
+
+    fn simplify_operation(&mut self, e: ExprId) -> ExprId {
         let ty = self.ty(e);
         if !ty.is_scalar()
             || !matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_))

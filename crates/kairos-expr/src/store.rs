@@ -14,6 +14,8 @@ pub struct Store {
     nodes: Vec<Node>,
     node_types: Vec<TypeId>,
     interned: Interner,
+    /// One bit a node: simplifying it alone has made nothing else of it.
+    simple: Vec<u64>,
     types: Vec<Type>,
     interned_types: HashMap<Type, TypeId>,
     /// The ids of plain Real, Integer and Boolean, which nearly all expressions have.
@@ -97,6 +99,18 @@ impl Store {
 
     fn find(&self, hash: u32, node: &Node, ty: TypeId) -> Option<ExprId> {
         self.interned.find(hash, |id| self.node_types[id.index()] == ty && self.nodes[id.index()] == *node)
+    }
+
+    pub(crate) fn is_simple(&self, e: ExprId) -> bool {
+        self.simple.get(e.index() / 64).is_some_and(|word| word >> (e.index() % 64) & 1 == 1)
+    }
+
+    pub(crate) fn mark_simple(&mut self, e: ExprId) {
+        let word = e.index() / 64;
+        if word >= self.simple.len() {
+            self.simple.resize(self.nodes.len() / 64 + 1, 0);
+        }
+        self.simple[word] |= 1 << (e.index() % 64);
     }
 
     pub fn real(&mut self, value: f64) -> ExprId {
@@ -208,6 +222,7 @@ impl Store {
     /// Gives variables new ids, in place.
     pub fn renumber_vars(&mut self, map: impl Fn(VarId) -> VarId) {
         self.interned.clear();
+        self.simple.clear();
         for i in 0..self.nodes.len() {
             if let Node::Var(v) = &mut self.nodes[i] {
                 *v = map(*v);
@@ -234,6 +249,7 @@ impl Store {
             nodes: Vec::new(),
             node_types: Vec::new(),
             interned: Interner::default(),
+            simple: Vec::new(),
             types: self.types.clone(),
             interned_types: self.interned_types.clone(),
             plain_types: self.plain_types,
@@ -301,6 +317,12 @@ impl Store {
     pub fn map_children(&mut self, e: ExprId, mut map: impl FnMut(&mut Self, ExprId) -> ExprId) -> ExprId {
         let ty = self.type_id(e);
         let node = self.node(e).clone();
+        let mut changed = false;
+        let mut map = |s: &mut Self, child: ExprId| {
+            let new = map(s, child);
+            changed |= new != child;
+            new
+        };
         let mut list =
             |s: &mut Self, args: &[ExprId]| args.iter().map(|&a| map(s, a)).collect::<Box<[ExprId]>>();
         let new = match node {
@@ -341,6 +363,7 @@ impl Store {
                 Node::Index(map(self, a), subs)
             }
         };
-        self.add_typed(new, ty)
+        // Most rewriting leaves most nodes as they are.
+        if changed { self.add_typed(new, ty) } else { e }
     }
 }
