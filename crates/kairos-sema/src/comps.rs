@@ -4,7 +4,7 @@ use crate::inst::{Basic, Decl, Elem};
 use crate::mods::{Bind, BindExpr, Mods};
 use crate::resolve::Scope;
 use crate::{CompId, ElemId, InstId, Sema, annotations, diagnostics};
-use kairos_base::hash::HashMap;
+use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Name, Span};
 use kairos_expr::{Dim, ExprId, Scalar, Stop, Type, Value};
 use kairos_syntax::ast::{self, ClassKind, Direction, ExprKind};
@@ -179,6 +179,11 @@ impl<'a> Sema<'a> {
             .map(|e| self.elem(*e).name)
             .collect();
         let mut parts: Vec<CompId> = names.into_iter().filter_map(|n| self.child(comp, n)).collect();
+        // Two declarations of one name, a mistake, are one part.
+        if !parts.is_sorted_by(|a, b| a < b) {
+            let mut seen = HashSet::default();
+            parts.retain(|part| seen.insert(*part));
+        }
         let c = self.comp(comp);
         let mut extra: Vec<CompId> =
             c.children.values().copied().filter(|c| self.comp(*c).virtual_member).collect();
@@ -227,8 +232,11 @@ impl<'a> Sema<'a> {
         let id = self.push_comp(comp);
         // Known before its own declaration is read, so that a cycle ends.
         self.comps[parent.index()].children.insert(elem.name, id);
-        if self.depth(id) > MAX_DEPTH {
-            self.report(diagnostics::cyclic_components(elem.name, elem.span));
+        if self.recursive || self.depth(id) > MAX_DEPTH {
+            if !self.recursive {
+                self.report(diagnostics::cyclic_components(elem.name, elem.span));
+            }
+            self.recursive = true;
             return id;
         }
         if elem.prefix.outer && self.link_outer(id, parent, &elem) {

@@ -67,21 +67,27 @@ impl<'a> Sema<'a> {
             let Some(input) = f.inputs.iter().find(|l| f.locals[l.index()].name == var.name) else {
                 let known: Vec<Name> = f.inputs.iter().map(|l| f.locals[l.index()].name).collect();
                 self.report(diagnostics::unknown_argument(var.name, f.name, var.span, &known));
-                return true;
+                return self.stand_in(id, f);
             };
-            let Ok(derivative) = self.store.build_derivative(current) else {
-                self.report(diagnostics::not_differentiable(f.name, path.span));
-                return true;
-            };
+            let derivative = self.store.build_derivative(current).ok().filter(|_| !f.outputs.is_empty());
             self.function_insts.resize(self.store.functions.len(), inst);
+            let Some(derivative) = derivative else {
+                self.report(diagnostics::not_differentiable(f.name, path.span));
+                return self.stand_in(id, f);
+            };
             let made = self.directional(&f, derivative, *input);
             current = FunctionId::new(self.store.functions.len());
             self.store.functions.push(made);
             self.function_insts.push(inst);
         }
         let made = self.store.function(current).clone();
+        self.stand_in(id, made)
+    }
+
+    /// Gives a function the inputs, outputs and body of another.
+    fn stand_in(&mut self, id: FunctionId, other: Function) -> bool {
         let own = &mut self.store.functions[id.index()];
-        *own = Function { name: own.name, span: own.span, ..made };
+        *own = Function { name: own.name, span: own.span, ..other };
         true
     }
 

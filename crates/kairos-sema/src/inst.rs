@@ -19,6 +19,9 @@ pub enum Basic {
     ExternalObject,
 }
 
+/// Classes within bases within classes deeper than this contain themselves.
+const MAX_EXPANSION: usize = 200;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     New,
@@ -177,12 +180,14 @@ impl<'a> Sema<'a> {
         self.insts[id.index()].progress = Progress::Expanding;
         if let Some(class) = self.inst(id).class {
             self.expand_depth += 1;
-            if self.expand_depth > 200 {
+            if self.expand_depth > MAX_EXPANSION {
                 self.report(diagnostics::cyclic_inheritance(class.name.name, class.name.span));
-            } else {
+                self.endless = true;
+            } else if !self.endless {
                 self.expand_body(id, class);
             }
             self.expand_depth -= 1;
+            self.endless &= self.expand_depth > 0;
         }
         self.insts[id.index()].progress = Progress::Done;
     }

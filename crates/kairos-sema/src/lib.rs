@@ -73,6 +73,10 @@ pub struct Sema<'a> {
     pub(crate) tops: HashMap<Name, Option<InstId>>,
     pub(crate) checked_bodies: HashSet<*const ast::Class>,
     pub(crate) expand_depth: usize,
+    /// An expansion that would not end was found: those around it are given up, too, for each would find it again.
+    pub(crate) endless: bool,
+    /// A component that contains itself was found: no more are made, for there is no end to them.
+    pub(crate) recursive: bool,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
     /// Loops around the statement being resolved, in the same section.
@@ -146,6 +150,8 @@ impl<'a> Sema<'a> {
             tops: HashMap::default(),
             checked_bodies: HashSet::default(),
             expand_depth: 0,
+            endless: false,
+            recursive: false,
             alias_depth: 0,
             in_function: 0,
             in_loop: 0,
@@ -228,6 +234,10 @@ impl<'a> Sema<'a> {
     /// Takes a message, once per place and kind; one message tells a whole cycle of inheritance.
     pub(crate) fn report(&mut self, d: Diagnostic) {
         if d.code == diagnostics::CYCLIC && self.diagnostics.iter().any(|old| old.code == d.code) {
+            return;
+        }
+        // What is said of components that were not made is of no use.
+        if self.recursive {
             return;
         }
         if self.reported.insert(place_of(&d)) {

@@ -3,26 +3,10 @@
 
 mod common;
 
-use common::{Ran, run, suite, within};
+use common::{Dice, Ran, run, suite, within};
 use kairos::{Request, RunRequest};
 use std::fmt::Write;
 use std::time::Duration;
-
-/// The same numbers in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.roll()
-    }
-    fn list(&mut self, count: usize, low: f64, high: f64) -> Vec<f64> {
-        (0..count).map(|_| self.between(low, high)).collect()
-    }
-}
 
 type Matrix = Vec<Vec<f64>>;
 

@@ -17,6 +17,26 @@ pub fn blessing() -> bool {
     std::env::var_os("KAIROS_BLESS").is_some_and(|value| value == "1")
 }
 
+/// The same numbers in every run.
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.roll()
+    }
+    pub fn list(&mut self, count: usize, low: f64, high: f64) -> Vec<f64> {
+        (0..count).map(|_| self.between(low, high)).collect()
+    }
+    /// A place in a list of so many.
+    pub fn pick(&mut self, count: usize) -> usize {
+        (self.roll() * count as f64) as usize
+    }
+}
+
 /// A result in memory: the names of the numeric columns, where their values stand, and the rows.
 #[derive(Default)]
 pub struct Recorded {
