@@ -1,5 +1,6 @@
 //! Index reduction: Pantelides' differentiations, made symbolically as they are found to be needed.
 
+use crate::dependent;
 use crate::diagnostics::{self, Imbalance};
 use crate::model::{Role, State, StateSet};
 use crate::states::{self, System};
@@ -22,6 +23,7 @@ pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
             work.der_var(v);
         }
     }
+    dependent::expose(work);
     let (system, reduction) = differentiate(work)?;
     Some(states::select(work, &system, &reduction))
 }

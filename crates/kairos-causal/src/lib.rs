@@ -3,6 +3,7 @@
 mod algorithm;
 mod alias;
 mod clocks;
+mod dependent;
 mod diagnostics;
 mod events;
 mod explain;

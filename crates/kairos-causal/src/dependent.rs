@@ -1,0 +1,258 @@
+//! Constraints that no single equation shows: combinations of equations in which all highest derivatives cancel.
+
+use crate::index::{self, Structure, structure};
+use crate::model::Role;
+use crate::work::{Row, Work};
+use kairos_expr::{ExprId, ExprMap, Node, VarId};
+use kairos_graph::pantelides;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A combination may bring further ones to light, as often as the index of the system says.
+const ROUNDS: usize = 8;
+/// What is this small beside the terms of its sum is zero.
+const ZERO: f64 = 1e-11;
+/// Elimination ends where one more step would touch this many numbers: what is left is no network.
+const DENSE: usize = 20_000;
+
+/// Replaces equations by the constraints that they hide, so that index reduction sees these. The currents into a part
+/// of a circuit that is connected nowhere else add up to zero, whatever happens inside.
+pub fn expose(work: &mut Work) {
+    for _ in 0..ROUNDS {
+        let found = constraints(work);
+        if found.is_empty() {
+            return;
+        }
+        for Constraint { row, residual, parameters, of } in found {
+            let zero = work.store.zero();
+            let old = work.rows[row].clone();
+            work.rows[row] = Row { lhs: zero, rhs: residual, ..old.clone() };
+            if !index::is_solvable(work) {
+                work.rows[row] = old;
+                continue;
+            }
+            let text = work.row_text(&work.rows[row]);
+            work.report.push(format!("{of} equations together say: {text}"));
+            work.freeze(parameters);
+        }
+        work.varying.clear();
+    }
+}
+
+struct Constraint {
+    /// The row that it replaces.
+    row: usize,
+    residual: ExprId,
+    /// What the factors were computed from.
+    parameters: BTreeSet<VarId>,
+    /// The number of equations combined.
+    of: usize,
+}
+
+fn constraints(work: &mut Work) -> Vec<Constraint> {
+    let Structure { vars, rows, incidence, derivative, .. } = structure(work);
+    let Ok(reduction) = pantelides(&incidence, &derivative) else { return Vec::new() };
+    let mut place: Vec<Option<Place>> = vec![None; work.vars.len()];
+    for (number, v) in vars.iter().enumerate() {
+        let (mut top, mut below) = (number as u32, 0);
+        while let Some(next) = reduction.variable_derivative[top as usize] {
+            (top, below) = (next, below + 1);
+        }
+        place[v.index()] = Some(Place { top, below });
+    }
+    let most = reduction.differentiations.iter().copied().max().unwrap_or(0);
+    let mut found = Vec::new();
+    for level in 0..=most {
+        let here = (0..rows.len()).filter(|&e| reduction.differentiations[e] == level).map(|e| rows[e]);
+        let linear: Vec<Linear> = here.filter_map(|row| Linear::new(work, row, level, &place)).collect();
+        for (row, combination) in cancelling(&linear) {
+            let row = linear[row as usize].row;
+            found.extend(constraint(work, row, &linear, &combination));
+        }
+    }
+    found
+}
+
+/// Where a variable stands in its chain of derivatives.
+#[derive(Clone, Copy)]
+struct Place {
+    top: u32,
+    below: u32,
+}
+
+/// An equation whose highest derivatives have factors that do not change.
+struct Linear {
+    row: usize,
+    /// By the number of the highest derivative, or of what becomes one when the equation is differentiated.
+    highest: BTreeMap<u32, f64>,
+    /// All variables with such factors.
+    terms: BTreeMap<VarId, f64>,
+    parameters: BTreeSet<VarId>,
+}
+
+impl Linear {
+    fn new(work: &mut Work, r: usize, level: u32, place: &[Option<Place>]) -> Option<Linear> {
+        let row = work.rows[r].clone();
+        if row.initial.is_some() {
+            return None;
+        }
+        let factors = work.factors(&row, &|v| place[v.index()].is_some()).of;
+        let mut linear =
+            Linear { row: r, highest: BTreeMap::new(), terms: BTreeMap::new(), parameters: BTreeSet::new() };
+        for v in work.store.variables(&[row.lhs, row.rhs]) {
+            let Some(Place { top, below }) = place[v.index()] else { continue };
+            let value = factors.get(&v).and_then(|&factor| Some((factor, work.parameter_value(factor)?)));
+            match value.filter(|(_, value)| value.is_finite()) {
+                Some((factor, value)) => {
+                    linear.parameters.extend(work.store.variables(&[factor]));
+                    linear.terms.insert(v, value);
+                    if below == level && value != 0.0 {
+                        linear.highest.insert(top, value);
+                    }
+                }
+                None if below > level => {}
+                None => return None,
+            }
+            if below < level {
+                return None;
+            }
+        }
+        Some(linear)
+    }
+}
+
+/// The sum of some rows, if it is a constraint between continuous variables.
+fn constraint(work: &mut Work, row: usize, rows: &[Linear], combination: &Sparse) -> Option<Constraint> {
+    let (mut terms, mut sizes) = (BTreeMap::<VarId, f64>::new(), BTreeMap::<VarId, f64>::new());
+    let mut parameters = BTreeSet::new();
+    let mut sum = work.store.zero();
+    let zero = sum;
+    for (&k, &factor) in combination {
+        let Linear { row: from, terms: own, parameters: read, .. } = &rows[k as usize];
+        for (&v, &value) in own {
+            *terms.entry(v).or_default() += factor * value;
+            let size = sizes.entry(v).or_default();
+            *size = size.max((factor * value).abs());
+        }
+        parameters.extend(read);
+        let residual = work.store.minus(work.rows[*from].lhs, work.rows[*from].rhs);
+        let mut memo = ExprMap::default();
+        let rest =
+            work.store.substitute(residual, &mut memo, &mut |_, v| own.contains_key(&v).then_some(zero));
+        let scale = work.store.real(factor);
+        let rest = work.store.times(scale, rest);
+        sum = work.store.plus(sum, rest);
+    }
+    for (v, value) in terms {
+        if value.abs() > ZERO * sizes[&v] {
+            let (factor, v) = (work.store.real(value), work.var_expr(v));
+            let term = work.store.times(factor, v);
+            sum = work.store.plus(sum, term);
+        }
+    }
+    // What jumps cannot be differentiated, and what has no unknown left is no constraint.
+    let jumps = |e: ExprId| match work.store.node(e) {
+        Node::Relation(_) => true,
+        Node::Var(v) => !matches!(work.roles[v.index()], Role::Algebraic | Role::State | Role::Parameter),
+        _ => false,
+    };
+    let steady = !work.store.post_order(&[sum], |_| false).into_iter().any(jumps);
+    let unknown = work.store.variables(&[sum]).iter().any(|v| work.roles[v.index()] == Role::Algebraic);
+    (steady && unknown).then_some(Constraint { row, residual: sum, parameters, of: combination.len() })
+}
+
+type Sparse = BTreeMap<u32, f64>;
+
+/// Rows that are combinations of others as far as highest derivatives go, each with the factors of the sum in which
+/// nothing of these is left. Sparse elimination, the rarest unknown first.
+fn cancelling(rows: &[Linear]) -> Vec<(u32, Sparse)> {
+    let mut matrix: Vec<Sparse> = rows.iter().map(|row| row.highest.clone()).collect();
+    let mut record: Vec<Sparse> = (0..rows.len() as u32).map(|k| Sparse::from([(k, 1.0)])).collect();
+    let mut users = Users::new(&matrix);
+    let mut null: Vec<u32> = (0..rows.len() as u32).filter(|&k| matrix[k as usize].is_empty()).collect();
+    while let Some((column, rows)) = users.rarest() {
+        let largest = |k: u32| matrix[k as usize].values().fold(0.0f64, |m, x| m.max(x.abs()));
+        let weak = |k: u32| matrix[k as usize][&column].abs() < 1e-3 * largest(k);
+        let Some(pivot) = rows.iter().copied().min_by_key(|&k| (weak(k), matrix[k as usize].len())) else {
+            continue;
+        };
+        if rows.len() * matrix[pivot as usize].len() > DENSE {
+            break;
+        }
+        let mut with = std::mem::take(&mut matrix[pivot as usize]);
+        let trace = std::mem::take(&mut record[pivot as usize]);
+        let Some(divisor) = with.remove(&column) else { continue };
+        with.keys().for_each(|&c| users.leave(c, pivot));
+        for &k in rows.iter().filter(|&&k| k != pivot) {
+            let row = &mut matrix[k as usize];
+            let factor = -row.remove(&column).unwrap_or(0.0) / divisor;
+            for (&c, &x) in &with {
+                match add(row, c, factor * x) {
+                    true => users.enter(c, k),
+                    false => users.leave(c, k),
+                }
+            }
+            trace.iter().for_each(|(&c, &x)| {
+                add(&mut record[k as usize], c, factor * x);
+            });
+            if matrix[k as usize].is_empty() {
+                null.push(k);
+            }
+        }
+    }
+    null.into_iter().map(|k| (k, std::mem::take(&mut record[k as usize]))).collect()
+}
+
+/// Adds to an entry; is there anything left of it?
+fn add(row: &mut Sparse, at: u32, x: f64) -> bool {
+    let before = row.get(&at).copied().unwrap_or(0.0);
+    let sum = before + x;
+    if sum.abs() <= ZERO * before.abs().max(x.abs()) {
+        row.remove(&at);
+        return false;
+    }
+    row.insert(at, sum);
+    true
+}
+
+/// The rows of each column, and the columns by the number of their rows.
+struct Users {
+    of: BTreeMap<u32, BTreeSet<u32>>,
+    order: BTreeSet<(usize, u32)>,
+}
+
+impl Users {
+    fn new(matrix: &[Sparse]) -> Users {
+        let mut of: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for (k, row) in matrix.iter().enumerate() {
+            for &column in row.keys() {
+                of.entry(column).or_default().insert(k as u32);
+            }
+        }
+        let order = of.iter().map(|(&column, rows)| (rows.len(), column)).collect();
+        Users { of, order }
+    }
+
+    /// Takes out the column with the fewest rows.
+    fn rarest(&mut self) -> Option<(u32, BTreeSet<u32>)> {
+        let (_, column) = self.order.pop_first()?;
+        Some((column, self.of.remove(&column)?))
+    }
+
+    fn enter(&mut self, column: u32, row: u32) {
+        self.change(column, |rows| rows.insert(row));
+    }
+
+    fn leave(&mut self, column: u32, row: u32) {
+        self.change(column, |rows| rows.remove(&row));
+    }
+
+    fn change(&mut self, column: u32, change: impl FnOnce(&mut BTreeSet<u32>) -> bool) {
+        if let Some(rows) = self.of.get_mut(&column) {
+            let before = rows.len();
+            if change(rows) {
+                self.order.remove(&(before, column));
+                self.order.insert((rows.len(), column));
+            }
+        }
+    }
+}
