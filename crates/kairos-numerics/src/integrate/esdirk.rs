@@ -44,6 +44,14 @@ const SMALL: usize = 16;
 /// The part of the tolerance left to the iteration.
 const KAPPA: f64 = 0.02;
 
+/// After a restart the dense output may be off by so many tolerances: events are searched along it, and what switches
+/// may be far smaller than the tolerance of the states.
+const ASTRAY: f64 = 0.05;
+/// A decay is approached in steps that are shorter by this at most.
+const SHORTER: f64 = 0.01;
+/// How sharply what is resolved is told from what is damped.
+const SHARPNESS: usize = 8;
+
 /// Implicit one-step method with cubic dense output.
 pub struct Esdirk {
     n: usize,
@@ -71,6 +79,8 @@ pub struct Esdirk {
     wanted: f64,
     fresh: bool,
     keep_step: bool,
+    /// What the restart has stirred up may not be gone yet.
+    settling: bool,
     rate: f64,
     stats: Stats,
 }
@@ -108,6 +118,7 @@ impl Esdirk {
             wanted: 0.0,
             fresh: true,
             keep_step: false,
+            settling: false,
             rate: 0.0,
             stats: Stats::default(),
         })
@@ -123,6 +134,7 @@ impl Esdirk {
             return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
         }
         self.fresh = false;
+        self.settling = true;
         self.jacobian_current = false;
         self.matrix_step = 0.0;
         if self.keep_step && self.wanted > 0.0 {
@@ -244,6 +256,24 @@ impl Esdirk {
         self.matrix.solve(&mut self.error);
         norm(&self.error, &self.weights)
     }
+
+    /// How far the dense output is off for decays that the step passes over, in tolerances. An L-stable step ends right
+    /// after a decay, however short that is, but the slope it began with tells nothing about the way.
+    fn straying(&mut self, h: f64) -> f64 {
+        let n = self.n;
+        let [first, middle, last] = [0, 1, STAGES - 1].map(|stage| &self.k[stage * n..(stage + 1) * n]);
+        // What changes evenly over the step is no decay.
+        for (i, bend) in self.error.iter_mut().enumerate() {
+            *bend = first[i] - 2.0 * middle[i] + last[i];
+        }
+        // A high power of 1 - 1/M leaves nothing of what the step resolves, and what the matrix M damps.
+        for _ in 0..SHARPNESS {
+            self.right.copy_from_slice(&self.error);
+            self.matrix.solve(&mut self.right);
+            self.error.iter_mut().zip(&self.right).for_each(|(fast, slow)| *fast -= slow);
+        }
+        0.125 * h * norm(&self.error, &self.weights)
+    }
 }
 
 impl Esdirk {
@@ -319,6 +349,13 @@ impl Integrator for Esdirk {
                 }
                 continue;
             }
+            let astray = if self.settling { self.straying(h) / ASTRAY } else { 0.0 };
+            if astray > 1.0 && SHORTER * h > resolution(from) {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = h * (1.0 / astray).clamp(SHORTER, 0.5);
+                continue;
+            }
             let grown = h * factor.clamp(0.2, if rejected { 1.0 } else { 8.0 });
             let settled = (1.0..1.2).contains(&(grown / h)) && self.rate < 0.1;
             let next = if settled { h } else { grown };
@@ -330,6 +367,8 @@ impl Integrator for Esdirk {
             self.previous_slope.copy_from_slice(&self.k[..n]);
             self.k.copy_within((STAGES - 1) * n..STAGES * n, 0);
             self.t = to;
+            // From when on the error decides on the step, no decay does.
+            self.settling &= at_limit || rejected || grown > 2.0 * h;
             // A Jacobian that converges well is kept; a slow one is renewed at the next step.
             self.jacobian_current = false;
             self.jacobian_age += 1;
