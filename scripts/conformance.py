@@ -32,8 +32,9 @@ def run(entry, given):
         kairos = shlex.split(given.kairos)
         base = [*kairos, "run", entry["model"], "--lib", str(given.lib)]
         base += ["--start", repr(entry["start"]), "--stop", repr(entry["stop"]), "--interval", repr(entry["interval"])]
-        base += ["--tolerance", repr(entry["tolerance"]), "--output", "result.csv", "--stats", "stats.json"]
+        base += ["--tolerance", repr(entry["tolerance"]), "--output", "result.mat", "--stats", "stats.json"]
         # Some examples have thousands of variables at hundreds of thousands of instants: what nobody compares is not written.
+        # Some references are parameters, which a table by time has no place for.
         base += ["--no-states", *(word for signal in entry["signals"] for word in ("--vars", signal))]
         code, said, wall = limited(base, folder, given.timeout, given.memory)
         record = {"model": entry["model"], "wall": wall, "why": ""}
@@ -46,14 +47,14 @@ def run(entry, given):
         if not entry["csv"]:
             return record | {"status": "simulated"}
         (folder / "signals.txt").write_text("\n".join(entry["signals"]) + "\n")
-        compare = [*kairos, "compare", str(given.ref / entry["csv"]), "result.csv", "--signals", "signals.txt"]
+        compare = [*kairos, "compare", str(given.ref / entry["csv"]), "result.mat", "--signals", "signals.txt"]
         code, said, _ = limited(compare, folder, given.timeout, given.memory)
         return record | {"status": "verified" if code == 0 else "simulated", "why": "" if code == 0 else differs(said)}
 
 
 def stage(record, entry, folder, given):
     """How far a failed run came: the result file is opened when the model has been compiled."""
-    if record["stats"] or (folder / "result.csv").exists():
+    if record["stats"] or (folder / "result.mat").exists():
         return "compiled"
     checked = limited([*shlex.split(given.kairos), "check", entry["model"], "--lib", str(given.lib)], folder, given.timeout, given.memory)
     return "flattened" if checked[0] == 0 else "failed"
