@@ -4,7 +4,7 @@ use crate::index::{self, Structure, structure};
 use crate::model::Role;
 use crate::work::{Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
-use kairos_graph::pantelides;
+use kairos_graph::{Incidence, Matching, block_triangular, pantelides};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A combination may bring further ones to light, as often as the index of the system says.
@@ -51,13 +51,26 @@ struct Constraint {
 fn constraints(work: &mut Work) -> Vec<Constraint> {
     let Structure { vars, rows, incidence, derivative, .. } = structure(work);
     let Ok(reduction) = pantelides(&incidence, &derivative) else { return Vec::new() };
+    let chains: Vec<Place> = (0..vars.len() as u32)
+        .map(|number| {
+            let (mut top, mut below) = (number, 0);
+            while let Some(next) = reduction.variable_derivative[top as usize] {
+                (top, below) = (next, below + 1);
+            }
+            Place { top, below }
+        })
+        .collect();
     let mut place: Vec<Option<Place>> = vec![None; work.vars.len()];
-    for (number, v) in vars.iter().enumerate() {
-        let (mut top, mut below) = (number as u32, 0);
-        while let Some(next) = reduction.variable_derivative[top as usize] {
-            (top, below) = (next, below + 1);
-        }
-        place[v.index()] = Some(Place { top, below });
+    vars.iter().zip(&chains).for_each(|(v, chain)| place[v.index()] = Some(*chain));
+    let highest = |(equation, row): (usize, &Vec<u32>)| -> Vec<u32> {
+        let places = row.iter().map(|&v| chains[v as usize]);
+        places.filter(|p| p.below == reduction.differentiations[equation]).map(|p| p.top).collect()
+    };
+    let graph =
+        Incidence::from_rows(reduction.variable_derivative.len(), incidence.iter().enumerate().map(highest));
+    let level = |equation: u32| reduction.differentiations[equation as usize];
+    if !any_singular(work, &graph, &rows, &level, &place) {
+        return Vec::new();
     }
     let most = reduction.differentiations.iter().copied().max().unwrap_or(0);
     let mut found = Vec::new();
@@ -70,6 +83,31 @@ fn constraints(work: &mut Work) -> Vec<Constraint> {
         }
     }
     found
+}
+
+/// Only if a system of several equations is singular by itself can any combination of equations be a constraint: in
+/// block triangular form the last system that takes part stands alone with its unknowns. Factors that are zero are out
+/// of the equations already.
+fn any_singular(
+    work: &mut Work,
+    graph: &Incidence,
+    rows: &[usize],
+    level: &dyn Fn(u32) -> u32,
+    place: &[Option<Place>],
+) -> bool {
+    let matching = Matching::maximum(graph);
+    let blocks = block_triangular(graph, &matching);
+    blocks.iter().filter(|block| block.len() > 1).any(|block| {
+        let own: BTreeSet<u32> = block.iter().filter_map(|&row| matching.column_of(row)).collect();
+        let mut linear = Vec::new();
+        for &equation in block {
+            if let Some(mut row) = Linear::new(work, rows[equation as usize], level(equation), place) {
+                row.highest.retain(|column, _| own.contains(column));
+                linear.push(row);
+            }
+        }
+        !cancelling(&linear).is_empty()
+    })
 }
 
 /// Where a variable stands in its chain of derivatives.
