@@ -225,6 +225,27 @@ fn infinite_and_undefined_values_end_in_a_failure() {
 }
 
 #[test]
+fn intervals_as_long_as_a_step_take_one_step() {
+    let mut swing = Plain(2, |_: f64, x: &[f64], dx: &mut [f64]| (dx[0], dx[1]) = (x[1], -x[0]));
+    let mut method =
+        DormandPrince::new(&swing, Tolerance::uniform(2, 0.0, 1e-6), Options::default()).unwrap();
+    method.restart(0.0, &[0.0, 1.0], false);
+    run(&mut method, &mut swing, 100.0).unwrap();
+    let natural = 100.0 / method.stats().steps as f64;
+    for part in [0.7, 0.9, 1.0, 1.03] {
+        method.restart(0.0, &[0.0, 1.0], false);
+        let (mut x, before) = (vec![0.0, 1.0], method.stats().steps);
+        for k in 0..200 {
+            method.restart(f64::from(k) * part * natural, &x, k > 0);
+            x = run(&mut method, &mut swing, f64::from(k + 1) * part * natural).unwrap();
+        }
+        let steps = method.stats().steps - before;
+        assert!(steps <= 210, "{steps} steps for 200 intervals of {part} steps");
+        assert!((x[0] - (200.0 * part * natural).sin()).abs() < 200.0 * 1e-6);
+    }
+}
+
+#[test]
 fn restarts_keep_the_step_where_asked() {
     let mut swing = Plain(2, |_: f64, x: &[f64], dx: &mut [f64]| (dx[0], dx[1]) = (x[1], -x[0]));
     let mut efforts = [0; 2];

@@ -2,7 +2,7 @@
 
 use super::iteration::{Jacobian, Shifted};
 use super::tolerance::{norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 
 const STAGES: usize = 6;
 const GAMMA: f64 = 0.25;
@@ -308,7 +308,7 @@ impl Integrator for Esdirk {
         let mut rejected = false;
         loop {
             let mut h = self.wanted.min(self.options.max_step);
-            let at_limit = h * 1.01 >= limit - from;
+            let at_limit = h * STRETCH >= limit - from;
             if at_limit {
                 h = limit - from;
             }

@@ -1,7 +1,7 @@
 //! The explicit Runge–Kutta pair 5(4) of Dormand and Prince with its continuous extension, for non-stiff systems.
 
 use super::tolerance::{norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 
 const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
 const A: [&[f64]; 7] = [
@@ -101,10 +101,10 @@ impl DormandPrince {
         }
         self.have_slope = true;
         self.fresh = false;
-        self.last_error = 1e-4;
         if self.keep_step && self.wanted > 0.0 {
             return Ok(());
         }
+        self.last_error = 1e-4;
         self.wanted = match self.options.initial_step {
             Some(h) => h,
             None => self.guess_step(system, limit - t)?,
@@ -217,7 +217,7 @@ impl Integrator for DormandPrince {
         let mut rejected = false;
         loop {
             let mut h = self.wanted.min(self.options.max_step);
-            let at_limit = h * 1.01 >= limit - from;
+            let at_limit = h * STRETCH >= limit - from;
             if at_limit {
                 h = limit - from;
             }
@@ -271,10 +271,14 @@ impl Integrator for DormandPrince {
                 }
                 continue;
             }
-            self.last_error = size.max(1e-4);
             let grown = h * factor.clamp(0.2, if rejected { 1.0 } else { 10.0 });
             // A step cut short by the limit says nothing against the longer one that was wanted.
-            self.wanted = if at_limit { grown.max(self.wanted) } else { grown };
+            if at_limit && h < self.wanted {
+                self.wanted = grown.max(self.wanted);
+            } else {
+                self.wanted = grown;
+                self.last_error = size.max(1e-4);
+            }
             self.remember(h);
             self.previous = from;
             self.h = h;

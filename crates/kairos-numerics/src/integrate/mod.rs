@@ -25,6 +25,9 @@ pub use tolerance::Tolerance;
 
 use crate::Eval;
 
+/// A step may be so many times as long as wanted if it then ends where it must: sizes are chosen with a margin.
+pub(crate) const STRETCH: f64 = 1.1;
+
 /// Advances a system step by step.
 ///
 /// After `step` the solution is available anywhere in the step just taken through `interpolate`, until the next

@@ -4,7 +4,7 @@
 
 use super::iteration::{Jacobian, Shifted, mass_like};
 use super::tolerance::{norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 use crate::linear::{Complex, Matrix, Scalar};
 
 const S6: f64 = 2.449_489_742_783_178;
@@ -336,7 +336,7 @@ impl Integrator for Radau {
         let mut retried = false;
         loop {
             let mut h = self.wanted.min(self.options.max_step);
-            let at_limit = h * 1.01 >= limit - from;
+            let at_limit = h * STRETCH >= limit - from;
             if at_limit {
                 h = limit - from;
             }
