@@ -118,17 +118,29 @@ fn constant(role: &Role, negated: bool) -> Vec<u8> {
 /// The shortest text that reads back as the same number.
 fn number(value: f64, integer: bool, out: &mut Vec<u8>) {
     let small = 9_007_199_254_740_992.0;
-    // Writing to memory cannot fail.
-    let _ = if value == value.trunc() && value.abs() < small && (integer || value.abs() < 1e6) {
-        if value == 0.0 && value.is_sign_negative() && !integer {
-            write!(out, "-0")
-        } else {
-            write!(out, "{}", value as i64)
+    let whole = value as i64;
+    if whole as f64 == value && value.abs() < small && (integer || value.abs() < 1e6) {
+        if value < 0.0 || value == 0.0 && value.is_sign_negative() && !integer {
+            out.push(b'-');
         }
+        digits(whole.unsigned_abs(), out);
     } else {
         out.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
-        Ok(())
-    };
+    }
+}
+
+fn digits(mut value: u64, out: &mut Vec<u8>) {
+    let mut text = [0; 20];
+    let mut first = text.len();
+    loop {
+        first -= 1;
+        text[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+        if value == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&text[first..]);
 }
 
 fn quote(text: &str, out: &mut Vec<u8>) {

@@ -3,6 +3,7 @@
 //! Writers keep a bounded buffer and nothing else, and what they have flushed stays readable if the run is
 //! killed.
 
+mod background;
 mod compare;
 mod csv;
 mod mat;
@@ -13,6 +14,7 @@ mod snapshots;
 mod table;
 mod writer;
 
+pub use background::Background;
 pub use compare::{Verdict, compare};
 pub use csv::{CsvOptions, CsvWriter, read_csv};
 pub use mat::MatWriter;

@@ -1,7 +1,7 @@
 //! Result files: rows of a run in one of the formats.
 
 use crate::sink::Table;
-use kairos_results::{Column, CsvOptions, CsvWriter, MatWriter, ParquetWriter, Writer};
+use kairos_results::{Background, Column, CsvOptions, CsvWriter, MatWriter, ParquetWriter, Writer};
 use std::io::{Seek, Write};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +24,11 @@ impl Format {
     }
 }
 
-/// A table that is written as it arises.
+/// A table that is written as it arises, by a thread of its own once it proves long.
 pub struct ResultFile<W> {
     format: Format,
     out: Option<W>,
-    writer: Option<Box<dyn Writer>>,
+    writer: Option<Background>,
 }
 
 impl<W: Write + Seek + Send + 'static> ResultFile<W> {
@@ -48,12 +48,12 @@ impl<W: Write + Seek + Send + 'static> ResultFile<W> {
 impl<W: Write + Seek + Send + 'static> Table for ResultFile<W> {
     fn begin(&mut self, columns: &[Column]) -> Result<(), String> {
         let Some(out) = self.out.take() else { return Err("the table has begun before".into()) };
-        let writer: std::io::Result<Box<dyn Writer>> = match self.format {
+        let writer: std::io::Result<Box<dyn Writer + Send>> = match self.format {
             Format::Csv => CsvWriter::new(out, columns, CsvOptions::default()).map(|w| Box::new(w) as _),
             Format::Mat => MatWriter::new(out, columns).map(|w| Box::new(w) as _),
             Format::Parquet => ParquetWriter::new(out, columns).map(|w| Box::new(w) as _),
         };
-        self.writer = Some(writer.map_err(|e| e.to_string())?);
+        self.writer = Some(Background::new(writer.map_err(|e| e.to_string())?));
         Ok(())
     }
 
