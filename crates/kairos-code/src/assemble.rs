@@ -11,13 +11,15 @@ use crate::program::{
     RelationCode, Solve, WhenCode,
 };
 use crate::reach::{Ledger, Reach, Work};
+use crate::sequence::Sequence;
+use crate::settled::Settled;
 use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
-use kairos_expr::{ExprId, Node, RelationId, Scalar, Type, Value, VarId};
+use kairos_expr::{ExprId, ExprMap, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
 use std::sync::Arc;
 
@@ -27,7 +29,7 @@ const QUOTED: usize = 8;
 /// Compiles a model for the machines.
 pub fn assemble(mut model: CausalModel) -> Program {
     let memory = lay_out(&mut model);
-    let mut work = Assembler { memory, model };
+    let mut work = Assembler { memory, model, settled: Settled::default(), nothing: ExprMap::default() };
     work.program()
 }
 
@@ -70,13 +72,17 @@ fn lay_out(model: &mut CausalModel) -> Memory {
 struct Assembler {
     memory: Memory,
     model: CausalModel,
+    settled: Settled,
+    nothing: ExprMap<Slot>,
 }
 
 /// For which use blocks are lowered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// Relations and discrete variables are held.
-    Continuous,
+    /// Between events: relations and discrete variables are held.
+    Motion,
+    /// The same for a moment, while relations are sought that agree with what follows from them.
+    Trial,
     /// Everything.
     Event,
 }
@@ -99,8 +105,12 @@ impl Assembler {
         let equations = self.model.equations.clone();
         let pick = |work: &mut Self, list: &[usize]| {
             let blocks: Vec<Block> = list.iter().map(|&b| work.model.blocks[b].clone()).collect();
-            work.code(&blocks, Use::Continuous, &equations)
+            work.code(&blocks, Use::Motion, &equations)
         };
+        let motion: Vec<usize> = needs.derivatives.iter().chain(&needs.crossings).copied().collect();
+        self.settled = Settled::find(&self.model, &mut self.memory, &motion);
+        let settled = self.settled.targets().to_vec();
+        let settled = self.lower(&settled);
         let derivatives = pick(self, &needs.derivatives);
         let jacobian = self.jacobian(&derivatives, &needs.jacobian);
         let crossings = pick(self, &needs.crossings);
@@ -108,6 +118,8 @@ impl Assembler {
         let blocks = self.model.blocks.clone();
         let event = self.code(&blocks, Use::Event, &equations);
         let (crossing_tape, relations) = self.relations();
+        let mut watched = pick(self, &needs.watched);
+        watched.push(Code::Tape(crossing_tape.clone()));
         let samplers = self.samplers();
         let (whens, asserts, calls) = self.effects();
         let (pre, discrete, discrete_vars) = self.left_limits();
@@ -117,7 +129,7 @@ impl Assembler {
         let (mut reach, reached) = Reach::new(&self.model, &self.memory, &ledger, &definition_of);
         for (cell, &block) in reached.iter().enumerate() {
             let block = std::slice::from_ref(&blocks[block]);
-            reach.cells[cell].work = Work::Code(self.code(block, Use::Event, &equations));
+            reach.cells[cell].work = Work::Code(self.code(block, Use::Event, &equations).into());
         }
         self.islands(&mut reach, &reached, &relations);
         let sampler_flags = self.model.samplers.iter().map(|s| self.memory.slot_of[s.flag.index()]).collect();
@@ -139,12 +151,14 @@ impl Assembler {
             checks,
             report: self.model.initial.report.clone(),
             has_homotopy: self.model.initial.has_homotopy,
-            derivatives,
+            settled,
+            derivatives: derivatives.into(),
             jacobian,
-            crossings,
-            outputs,
+            crossings: crossings.into(),
+            outputs: outputs.into(),
+            watched: Some(watched.into()),
             crossing_tape,
-            event,
+            event: event.into(),
             whens,
             asserts,
             calls,
@@ -165,6 +179,9 @@ impl Assembler {
             memory: std::mem::take(&mut self.memory),
         };
         constancy::find(&mut program);
+        let (sequences, memory) = program.sequences_mut();
+        sequences.for_each(|(sequence, _)| sequence.join(memory));
+        program.watched = program.watched.filter(Sequence::is_one);
         program
     }
 
@@ -181,7 +198,12 @@ impl Assembler {
     }
 
     fn lower(&mut self, targets: &[Target]) -> Tape {
-        lower(&self.model.store, &mut self.memory, targets)
+        self.lower_for(targets, Use::Event)
+    }
+
+    fn lower_for(&mut self, targets: &[Target], mode: Use) -> Tape {
+        let known = if mode == Use::Motion { &self.settled.slots } else { &self.nothing };
+        lower(&self.model.store, &mut self.memory, known, targets)
     }
 
     /// A tape for one expression and the slot of its value.
@@ -255,14 +277,15 @@ impl Assembler {
                     }
                 }
                 Block::Torn(torn) => {
-                    self.flush(&mut targets, &mut out);
-                    let solve = self.torn(torn, equations);
+                    self.flush(&mut targets, &mut out, mode);
+                    let solve = self.torn(torn, equations, mode);
                     out.push(Code::Solve(Box::new(solve)));
                 }
                 Block::Mixed(mixed) => {
-                    self.flush(&mut targets, &mut out);
-                    let continuous = self.code(&mixed.continuous, Use::Continuous, equations);
-                    if mode == Use::Continuous {
+                    self.flush(&mut targets, &mut out, mode);
+                    let held = if mode == Use::Event { Use::Trial } else { mode };
+                    let continuous = self.code(&mixed.continuous, held, equations);
+                    if mode != Use::Event {
                         out.extend(continuous);
                         continue;
                     }
@@ -272,7 +295,7 @@ impl Assembler {
                 }
             }
         }
-        self.flush(&mut targets, &mut out);
+        self.flush(&mut targets, &mut out, mode);
         out
     }
 
@@ -280,9 +303,9 @@ impl Assembler {
         matches!(self.model.roles[v.index()], Role::Discrete | Role::Helper)
     }
 
-    fn flush(&mut self, targets: &mut Vec<Target>, out: &mut Vec<Code>) {
+    fn flush(&mut self, targets: &mut Vec<Target>, out: &mut Vec<Code>, mode: Use) {
         if !targets.is_empty() {
-            out.push(Code::Tape(self.lower(targets)));
+            out.push(Code::Tape(self.lower_for(targets, mode)));
             targets.clear();
         }
     }
@@ -293,7 +316,7 @@ impl Assembler {
         self.model.store.scalar_binary(relation.op, relation.lhs, relation.rhs)
     }
 
-    fn torn(&mut self, torn: &Torn, equations: &[EquationInfo]) -> Solve {
+    fn torn(&mut self, torn: &Torn, equations: &[EquationInfo], mode: Use) -> Solve {
         let mut targets: Vec<Target> = torn.inner.iter().map(|a| self.assign(a.var, a.value)).collect();
         let mut residuals = Vec::new();
         for &(e, _) in &torn.residuals {
@@ -302,23 +325,19 @@ impl Assembler {
             targets.push(Target { to: Destination::Number(to), value: e });
         }
         let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
-        let tape = self.lower(&targets);
+        let tape = self.lower_for(&targets, mode);
         let tangent =
             tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
-        let closed = match (torn.linear, unknowns.as_slice(), residuals.as_slice()) {
-            (true, &[x], &[residual]) => closed::closed(&mut self.memory, x, residual, &tape, &tangent),
-            _ => None,
-        };
         let conditions = self.conditions(torn);
         let texts = torn.inner.iter().take(QUOTED).map(|a| &equations[a.equation as usize]);
-        Solve {
+        let mut solve = Solve {
             eliminated: texts.map(|q| self.model.equation_text(q)).collect(),
             conditions,
             id,
-            closed,
+            closed: None,
             linear: torn.linear,
             names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             unknowns,
@@ -335,7 +354,9 @@ impl Assembler {
                 .map(|&(_, q)| &equations[q as usize])
                 .map(|q| (self.model.equation_text(q), q.origin.span))
                 .collect(),
-        }
+        };
+        solve.closed = closed::single(&mut self.memory, &solve);
+        solve
     }
 
     /// What decides between branches in a block.
@@ -466,7 +487,7 @@ impl Assembler {
             }
             codes.push(RelationCode { op: relation.op, left, right, time });
         }
-        (self.lower(&targets), codes)
+        (self.lower_for(&targets, Use::Motion), codes)
     }
 
     fn samplers(&mut self) -> Vec<(Tape, Slot, Slot)> {

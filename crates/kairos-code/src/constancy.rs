@@ -1,31 +1,34 @@
 //! Linear systems whose matrix stays the same between events: it is factored once.
 
+use crate::closed;
 use crate::program::{Code, Program, Solve};
 use crate::slots::Slots;
 use crate::tape::{Op, Slot, Tape};
 use kairos_base::hash::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
-/// Notes for every linear system what its matrix is computed from, unless that varies between events.
+/// Notes for every linear system what its matrix is computed from, unless that varies between events; small ones get
+/// a tape that solves them.
 pub fn find(program: &mut Program) {
     let varying = varying(program);
     let slots = program.memory.slots.clone();
-    let codes = [&mut program.derivatives, &mut program.crossings, &mut program.outputs, &mut program.event];
-    codes.into_iter().chain(program.reach.codes_mut()).for_each(|codes| note(codes, &slots, &varying));
-}
-
-fn note(codes: &mut [Code], slots: &Slots, varying: &HashSet<Slot>) {
-    for code in codes {
-        match code {
-            Code::Tape(_) => {}
-            Code::Solve(solve) if solve.linear => solve.matrix_inputs = inputs(solve, slots, varying),
-            Code::Solve(_) => {}
-            Code::Mixed(mixed) => {
-                note(&mut mixed.continuous, slots, varying);
-                note(&mut mixed.discrete, slots, varying);
+    let mut settled = std::mem::take(&mut program.settled.ops);
+    let (sequences, memory) = program.sequences_mut();
+    for (sequence, held) in sequences {
+        Code::solves(&mut sequence.codes, &mut |solve| {
+            if !solve.linear {
+                return;
             }
-        }
+            solve.matrix_inputs = inputs(solve, &slots, &varying);
+            let Some(inputs) = &solve.matrix_inputs else { return };
+            if solve.unknowns.len() > 1 {
+                solve.closed = closed::several(memory, solve, inputs);
+            } else if held {
+                solve.closed = closed::steady(memory, solve, &mut settled);
+            }
+        });
     }
+    program.settled.ops = settled;
 }
 
 /// Slots that change between events: time, states and whatever is computed there.
@@ -33,7 +36,7 @@ fn varying(program: &Program) -> HashSet<Slot> {
     let mut out: HashSet<Slot> = program.info.states.iter().copied().collect();
     out.insert(program.memory.time);
     for codes in [&program.derivatives, &program.crossings, &program.outputs] {
-        for code in codes {
+        for code in &codes.codes {
             match code {
                 Code::Tape(tape) => written(tape, &mut out),
                 Code::Solve(solve) => {

@@ -2,33 +2,29 @@
 
 use crate::calls::External;
 use crate::diagnostics;
+use crate::fresh::Fresh;
 use crate::history::History;
 use crate::machine::{
     Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Reached, Source, Trigger,
 };
 use crate::native::Attached;
-use crate::program::{ActionCode, AssertCode, Code, Definition, Program, WhenCode};
+use crate::program::{ActionCode, AssertCode, Code, Definition, Program, RelationCode, WhenCode};
 use crate::reach::Wave;
 use crate::run::Frame;
-use crate::structure::Seen;
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
+use kairos_expr::BinOp;
 use std::sync::Arc;
-
-/// How far the values are up to date with time, states and discrete variables.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fresh {
-    Nothing,
-    Derivatives,
-    Crossings,
-    Everything,
-}
 
 #[derive(Clone)]
 pub struct Interpreter {
     pub(crate) program: Arc<Program>,
     pub(crate) frame: Frame,
     pub(crate) fresh: Fresh,
+    /// What stays as it is between events has been computed.
+    pub(crate) settled: bool,
+    /// Left limits may differ from what has been decided since they were taken.
+    pub(crate) decided: bool,
     pub(crate) wave: Wave,
     /// Every evaluation of a part is compared with one of the whole.
     pub(crate) verify: bool,
@@ -53,11 +49,13 @@ impl Interpreter {
         let parameters = program.parameters.len();
         let mut guessed = Vec::new();
         for list in [&program.derivatives, &program.crossings, &program.outputs] {
-            Code::guesses(list, &mut guessed);
+            Code::guesses(&list.codes, &mut guessed);
         }
         let mut machine = Interpreter {
             frame,
             fresh: Fresh::Nothing,
+            settled: false,
+            decided: true,
             wave: Wave::new(program.reach.cells.len()),
             verify: cfg!(debug_assertions),
             relations: vec![false; count],
@@ -93,41 +91,6 @@ impl Interpreter {
         for (k, held) in self.relations.iter_mut().enumerate() {
             *held = self.frame.values[first + k] != 0.0;
         }
-    }
-
-    /// Time, states or what else the motion reads are others.
-    pub(crate) fn stale(&mut self) {
-        self.fresh = Fresh::Nothing;
-        self.wave.moved();
-    }
-
-    /// Something that is read between events has changed.
-    pub(crate) fn see(&mut self, seen: Seen, changes: &mut Changes) {
-        match seen {
-            Seen::Nobody => {}
-            Seen::Results => self.fresh = self.fresh.min(Fresh::Crossings),
-            Seen::Motion => {
-                changes.continuous_affected = true;
-                self.stale();
-            }
-        }
-    }
-
-    fn bring(&mut self, wanted: Fresh) -> Eval {
-        let program = self.program.clone();
-        if self.fresh < Fresh::Derivatives {
-            self.frame.run_all(&program, &program.derivatives)?;
-            self.fresh = Fresh::Derivatives;
-        }
-        if wanted >= Fresh::Crossings && self.fresh < Fresh::Crossings {
-            self.frame.run_all(&program, &program.crossings)?;
-            self.fresh = Fresh::Crossings;
-        }
-        if wanted == Fresh::Everything && self.fresh < Fresh::Everything {
-            self.frame.run_all(&program, &program.outputs)?;
-            self.fresh = Fresh::Everything;
-        }
-        Ok(())
     }
 
     /// Computes a parameter; a failure is told with its name and place.
@@ -176,10 +139,16 @@ impl Interpreter {
         self.program.definitions.iter().try_for_each(|definition| self.check_definition(definition))
     }
 
+    #[inline]
     pub(crate) fn check_definition(&self, definition: &Definition) -> Eval {
-        if self.frame.get(definition.slot).is_finite() {
-            return Ok(());
+        match self.frame.get(definition.slot).is_finite() {
+            true => Ok(()),
+            false => self.undefined(definition),
         }
+    }
+
+    #[cold]
+    fn undefined(&self, definition: &Definition) -> Eval {
         let told = self.frame.reason(&self.program, definition.value);
         let fault =
             told.unwrap_or_else(|| diagnostics::undefined(&self.program, definition, &self.frame.values));
@@ -194,7 +163,23 @@ impl Interpreter {
         }
     }
 
+    /// Clauses that act, and calls for what they do.
+    fn take_effect(&mut self, effects: &mut Effects) -> Eval {
+        let acts = |when: &WhenCode| self.frame.get(when.fire) != 0.0;
+        if self.program.calls.is_empty() && !self.program.whens.iter().any(acts) {
+            return Ok(());
+        }
+        let program = self.program.clone();
+        for when in &program.whens {
+            self.act(&program, when, effects)?;
+        }
+        program.calls.iter().try_for_each(|tape| self.frame.run(&program, tape))
+    }
+
     fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
+        if self.program.asserts.is_empty() {
+            return Ok(());
+        }
         let program = self.program.clone();
         for assert in &program.asserts {
             self.watch_assert(&program, assert, effects)?;
@@ -301,7 +286,7 @@ impl Machine for Interpreter {
     }
 
     fn values_mut(&mut self) -> &mut [f64] {
-        self.stale();
+        self.unsettle();
         self.wave.lost = true;
         &mut self.frame.values
     }
@@ -324,18 +309,11 @@ impl Machine for Interpreter {
     }
 
     fn set_time(&mut self, time: f64) {
-        self.frame.set(self.program.memory.time, time);
-        self.stale();
+        self.come_to(time);
     }
 
     fn set_states(&mut self, x: &[f64]) {
-        if self.wave.focused {
-            self.states_set(x);
-        }
-        for (&slot, &value) in self.program.info.states.iter().zip(x) {
-            self.frame.values[slot as usize] = value;
-        }
-        self.stale();
+        self.stand_at(x);
     }
 
     fn set_state(&mut self, state: u32, value: f64) {
@@ -362,7 +340,7 @@ impl Machine for Interpreter {
                 self.parameter(&program, k, tape)?;
             }
         }
-        self.stale();
+        self.unsettle();
         Ok(())
     }
 
@@ -390,7 +368,7 @@ impl Machine for Interpreter {
         self.frame.set(program.initial_flag, 0.0);
         self.settle();
         self.frame.reselect(&program)?;
-        self.stale();
+        self.unsettle();
         self.wave.lost = true;
         self.frame.history.iter_mut().for_each(History::clear);
         Ok(program.report.clone())
@@ -398,14 +376,27 @@ impl Machine for Interpreter {
 
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
         self.bring(Fresh::Derivatives)?;
-        for (k, (&slot, value)) in self.program.info.derivatives.iter().zip(dx).enumerate() {
-            *value = self.frame.values[slot as usize];
-            if !value.is_finite() {
-                let name = &self.program.info.state_names[k];
-                return Err(EvalError::Recoverable(diagnostics::not_finite(name, *value)));
-            }
+        self.tell_derivatives(dx)
+    }
+
+    // In one piece, without dispatches: nothing else is called as often.
+    fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+        self.come_to(time);
+        self.stand_at(x);
+        if self.fresh == Fresh::Nothing {
+            self.prepare()?;
+            self.frame.run_sequence(&self.program, &self.program.derivatives)?;
+            self.fresh = Fresh::Derivatives;
         }
-        Ok(())
+        self.tell_derivatives(dx)
+    }
+
+    /// Nothing that moves is read as it was before.
+    fn left_limit(&mut self) -> Eval {
+        match self.program.pre.is_empty() && self.guessed.is_empty() {
+            true => Ok(()),
+            false => self.outputs(),
+        }
     }
 
     fn outputs(&mut self) -> Eval {
@@ -422,12 +413,17 @@ impl Machine for Interpreter {
     }
 
     fn crossings(&mut self, z: &mut [f64]) -> Eval {
-        self.bring(Fresh::Crossings)?;
-        let program = self.program.clone();
-        self.frame.run(&program, &program.crossing_tape)?;
+        self.prepare()?;
+        if let (Fresh::Nothing, Some(watched)) = (self.fresh, &self.program.watched) {
+            self.frame.run_sequence(&self.program, watched)?;
+        } else {
+            self.bring(Fresh::Crossings)?;
+            self.frame.run(&self.program, &self.program.crossing_tape)?;
+        }
+        let Self { program, frame, .. } = self;
         for (relation, value) in program.relations.iter().zip(z) {
             if relation.time.is_none() {
-                *value = self.frame.get(relation.left) - self.frame.get(relation.right);
+                *value = frame.get(relation.left) - frame.get(relation.right);
             }
         }
         Ok(())
@@ -441,29 +437,28 @@ impl Machine for Interpreter {
 
     fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
         effects.clear();
+        (self.settled, self.decided) = (false, true);
         if self.wave.focused && !terminal {
-            return match self.verify {
+            let done = match self.verify {
                 true => self.event_verified(samples, effects),
                 false => self.event_followed(samples, effects),
             };
+            return done.inspect_err(|_| self.stale());
         }
-        let program = self.program.clone();
+        // Until the event is over, nothing is what it was.
+        self.stale();
+        let Self { program, frame, .. } = self;
         for (k, &flag) in program.sampler_flags.iter().enumerate() {
             let ticks = samples.get(k).copied().unwrap_or(false);
-            self.frame.set(flag, f64::from(u8::from(ticks)));
+            frame.set(flag, f64::from(u8::from(ticks)));
         }
-        self.frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
-        let done = self.frame.run_all(&program, &program.event);
+        frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
+        let done = frame.run_sequence(program, &program.event);
         done.map_err(|error| self.blame(error))?;
         self.sync_relations();
         self.check_finite()?;
         self.check_asserts(effects)?;
-        for when in &program.whens {
-            self.act(&program, when, effects)?;
-        }
-        for tape in &program.calls {
-            self.frame.run(&program, tape)?;
-        }
+        self.take_effect(effects)?;
         self.fresh = Fresh::Everything;
         self.wave.clear();
         self.wave.lost = false;
@@ -479,31 +474,36 @@ impl Machine for Interpreter {
 
     fn advance_pre_into(&mut self, changes: &mut Changes) {
         changes.clear();
+        if !std::mem::take(&mut self.decided) && self.program.pre.is_empty() {
+            return;
+        }
+        self.settled = false;
         if self.wave.focused {
             return self.advance_followed(changes);
         }
-        let program = self.program.clone();
+        let Self { program, frame, wave, fresh, relations, relations_before, .. } = self;
+        let readers = |before: Slot| program.reach.readers_of(before);
         for (k, &(now, before)) in program.discrete.iter().enumerate() {
-            let value = self.frame.get(now);
-            if value != self.frame.get(before) {
-                self.frame.set(before, value);
-                self.left_limit_changed(before);
+            let value = frame.get(now);
+            if value != frame.get(before) {
+                frame.set(before, value);
+                wave.push(readers(before));
                 changes.discrete.push(now);
-                self.see(program.discrete_seen[k], changes);
+                fresh.see(program.discrete_seen[k], wave, changes);
             }
         }
         for &(now, before) in &program.pre {
-            let value = self.frame.get(now);
-            if value.to_bits() != self.frame.get(before).to_bits() {
-                self.frame.set(before, value);
-                self.left_limit_changed(before);
+            let value = frame.get(now);
+            if value.to_bits() != frame.get(before).to_bits() {
+                frame.set(before, value);
+                wave.push(readers(before));
             }
         }
-        for k in 0..self.relations.len() {
-            if self.relations[k] != self.relations_before[k] {
-                self.relations_before[k] = self.relations[k];
+        for (k, (now, before)) in relations.iter().zip(relations_before).enumerate() {
+            if now != before {
+                *before = *now;
                 changes.relations.push(k as u32);
-                self.see(program.relation_seen[k], changes);
+                fresh.see(program.relation_seen[k], wave, changes);
             }
         }
     }
@@ -534,7 +534,8 @@ impl Machine for Interpreter {
 
     fn time_event(&mut self, relation: usize) -> Eval<f64> {
         let program = self.program.clone();
-        let Some((tape, slope, rest, literal)) = &program.relations[relation].time else {
+        let RelationCode { op, time: Some((tape, slope, rest, literal)), .. } = &program.relations[relation]
+        else {
             return Ok(f64::INFINITY);
         };
         let time = program.memory.time;
@@ -543,7 +544,13 @@ impl Machine for Interpreter {
         let (slope, rest) = (self.frame.get(*slope), self.frame.get(*rest));
         let held = self.relations[relation];
         let next = -rest / slope;
-        if !next.is_finite() || next < now - 1e-9 * (1.0 + now.abs()) {
+        // What it comes to in the end it keeps.
+        let last = match op {
+            BinOp::Lt | BinOp::Le => slope < 0.0,
+            BinOp::Gt | BinOp::Ge => slope > 0.0,
+            _ => !held,
+        };
+        if !next.is_finite() || held == last || next < now - 1e-9 * (1.0 + now.abs()) {
             return Ok(f64::INFINITY);
         }
         // The first instant at which the relation, as computed, has its other value.
@@ -643,7 +650,7 @@ impl Machine for Interpreter {
             self.frame.set(slot, value);
         }
         self.sync_relations();
-        self.stale();
+        self.unsettle();
         self.wave.lost = true;
         true
     }

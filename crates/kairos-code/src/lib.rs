@@ -7,6 +7,7 @@ mod closed;
 mod constancy;
 mod describe;
 mod diagnostics;
+mod fresh;
 mod guards;
 mod history;
 mod interpreter;
@@ -20,11 +21,14 @@ pub mod program;
 pub mod reach;
 pub mod routine;
 pub mod run;
+pub mod sequence;
+mod settled;
 pub mod slots;
 pub mod state_sets;
 pub mod structure;
 mod tangent;
 pub mod tape;
+mod writer;
 
 pub use assemble::assemble;
 pub use calls::{External, NoExternals};
@@ -35,5 +39,5 @@ pub use machine::{
     RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
-pub use native::{Attached, Codes, Native};
+pub use native::{Attached, Codes, Native, Ran};
 pub use program::Program;

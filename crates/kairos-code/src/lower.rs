@@ -13,9 +13,9 @@ pub struct Target {
     pub value: ExprId,
 }
 
-/// Emits the assignments in order.
-pub fn lower(store: &Store, memory: &mut Memory, targets: &[Target]) -> Tape {
-    let mut lowering = Lowering::new(store, memory);
+/// Emits the assignments in order. Values that are known to stand somewhere are read from there.
+pub fn lower(store: &Store, memory: &mut Memory, known: &ExprMap<Slot>, targets: &[Target]) -> Tape {
+    let mut lowering = Lowering::new(store, memory, known);
     lowering.plan(targets);
     lowering.emit(targets);
     let ops = lowering.ops;
@@ -52,6 +52,7 @@ const UNKNOWN: u32 = u32::MAX;
 struct Lowering<'a> {
     store: &'a Store,
     memory: &'a mut Memory,
+    known: &'a ExprMap<Slot>,
     /// The innermost branch that contains all uses of a node.
     places: ExprMap<Place>,
     /// The first is the tape itself.
@@ -68,10 +69,11 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(store: &'a Store, memory: &'a mut Memory) -> Self {
+    fn new(store: &'a Store, memory: &'a mut Memory, known: &'a ExprMap<Slot>) -> Self {
         Lowering {
             store,
             memory,
+            known,
             places: ExprMap::default(),
             contexts: vec![Context { parent: 0, depth: 0, guard: ALWAYS, entries: Vec::new() }],
             guards: Guards::default(),
@@ -87,6 +89,7 @@ impl<'a> Lowering<'a> {
     /// The operands that the tape needs before a node; composite arguments of calls are looked through.
     fn operands(&self, e: ExprId, out: &mut Vec<ExprId>) {
         match self.store.node(e) {
+            _ if self.known.contains_key(&e) => {}
             Node::Call(_, args) => args.iter().for_each(|&a| self.composite_operands(a, false, out)),
             Node::Item(..) | Node::Field(..) | Node::Index(..) => match self.pick(e) {
                 Some((call, _)) => out.push(call),
@@ -145,9 +148,7 @@ impl<'a> Lowering<'a> {
         match self.store.node(e) {
             Node::Binary(_, a, b) => !self.is_number(*a) || !self.is_number(*b),
             Node::Builtin(f, args) => match f {
-                Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent | Builtin::Smooth => {
-                    false
-                }
+                _ if f.is_transparent() => false,
                 Builtin::Delay | Builtin::SemiLinear => false,
                 _ => !f.is_numeric() || args.len() > 2 || !args.iter().all(|&a| self.is_number(a)),
             },
@@ -280,6 +281,7 @@ impl<'a> Lowering<'a> {
                     let here = self.place(e);
                     if let Node::If(c, a, b) = *self.store.node(e)
                         && !self.is_opaque(e)
+                        && !self.known.contains_key(&e)
                     {
                         let (yes, no) = (self.branch(here, c, true), self.branch(here, c, false));
                         self.branches.insert(e, (yes.context, no.context));
@@ -364,6 +366,7 @@ impl<'a> Lowering<'a> {
                 && self.is_operation(target.value)
                 && self.places.get(&target.value) == Some(&OUTSIDE)
                 && !self.slots.contains_key(&target.value)
+                && !self.known.contains_key(&target.value)
             {
                 self.slots.insert(target.value, to);
             }
@@ -375,10 +378,7 @@ impl<'a> Lowering<'a> {
     fn is_operation(&self, e: ExprId) -> bool {
         match self.store.node(e) {
             Node::Unary(..) | Node::If(..) | Node::Binary(..) => true,
-            Node::Builtin(f, _) => !matches!(
-                f,
-                Builtin::ToReal | Builtin::Ordinal | Builtin::EnumOf | Builtin::NoEvent | Builtin::Smooth
-            ),
+            Node::Builtin(f, _) => !f.is_transparent(),
             _ => false,
         }
     }
@@ -450,7 +450,7 @@ impl<'a> Lowering<'a> {
 
     /// The slot that holds, or is to hold, the value of a node.
     fn slot(&mut self, e: ExprId) -> Slot {
-        if let Some(&slot) = self.slots.get(&e) {
+        if let Some(&slot) = self.slots.get(&e).or_else(|| self.known.get(&e)) {
             return slot;
         }
         let slot = match self.store.node(e) {
@@ -467,6 +467,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn node(&mut self, e: ExprId, targets: &[Target]) {
+        if self.known.contains_key(&e) {
+            return;
+        }
         if self.is_opaque(e) {
             let given = self.given(e);
             let built = self.build(&given, |builder| builder.scalar(e));

@@ -242,8 +242,16 @@ pub trait Machine: Send {
     /// `pre` equals current. Says in words what had to be assumed.
     fn initialise(&mut self) -> Eval<Vec<String>>;
 
-    /// Evaluates what the derivatives need (`Phase::Continuous`), and gives them.
+    /// Evaluates what the derivatives need (`Phase::Continuous`), and gives them; one that is no finite number is a
+    /// recoverable failure.
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval;
+
+    /// Goes to a point and gives the derivatives there.
+    fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+        self.set_time(time);
+        self.set_states(x);
+        self.derivatives(dx)
+    }
 
     /// Evaluates all variables for output, relations frozen.
     fn outputs(&mut self) -> Eval;

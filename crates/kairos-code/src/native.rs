@@ -1,15 +1,23 @@
 //! Where a program's tapes may run as native code instead of by interpretation.
 
-use crate::machine::Eval;
-use crate::program::{ActionCode, Code, JacobianCode, Program};
+use crate::machine::EvalError;
+use crate::program::{ActionCode, JacobianCode, Program};
 use crate::run::Frame;
 use crate::tape::Tape;
 use std::sync::{Arc, OnceLock};
 
 /// Tapes as native code.
 pub trait Native: Send + Sync {
-    /// Runs the tape with this number; `None` if there is no code for it.
-    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Option<Eval>;
+    /// Runs the tape with this number.
+    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran;
+}
+
+/// What became of a tape in native code; small, because most are short.
+pub enum Ran {
+    Done,
+    /// There is no code for it, or it gave up: it has to be interpreted.
+    Not,
+    Failed(Box<EvalError>),
 }
 
 /// The native code of a program.
@@ -58,11 +66,12 @@ impl Program {
     /// The tapes that run again and again.
     pub fn repeated_tapes(&self) -> Vec<&Tape> {
         let mut out = Vec::new();
-        for codes in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
-            tapes_of(codes, &mut out);
+        for sequence in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
+            sequence.tapes(&mut out);
         }
+        self.watched.iter().for_each(|sequence| sequence.tapes(&mut out));
         let first_cell = out.len();
-        self.reach.codes().for_each(|codes| tapes_of(codes, &mut out));
+        self.reach.codes().for_each(|sequence| sequence.tapes(&mut out));
         // To call native code costs as much as some operations.
         let mut at = 0;
         out.retain(|tape| {
@@ -73,7 +82,7 @@ impl Program {
         out.extend(self.jacobian.codes.iter().map(|code| match code {
             JacobianCode::Tape(tape) | JacobianCode::Solve { tape, .. } => tape,
         }));
-        out.extend([&self.crossing_tape, &self.history]);
+        out.extend([&self.crossing_tape, &self.history, &self.settled]);
         out.extend(self.asserts.iter().map(|assert| &assert.tape));
         out.extend(&self.calls);
         for action in self.whens.iter().flat_map(|when| &when.actions) {
@@ -88,22 +97,5 @@ impl Program {
         out.extend(self.state_sets.iter().map(|set| &set.tape));
         out.retain(|tape| !tape.ops.is_empty());
         out
-    }
-}
-
-fn tapes_of<'a>(codes: &'a [Code], out: &mut Vec<&'a Tape>) {
-    for code in codes {
-        match code {
-            Code::Tape(tape) => out.push(tape),
-            Code::Solve(solve) => {
-                out.extend([&solve.tape, &solve.tangent]);
-                out.extend(solve.closed.as_ref().map(|(tape, _)| tape));
-            }
-            Code::Mixed(mixed) => {
-                tapes_of(&mixed.continuous, out);
-                tapes_of(&mixed.discrete, out);
-                out.push(&mixed.decide);
-            }
-        }
     }
 }

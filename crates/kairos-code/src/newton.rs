@@ -1,5 +1,6 @@
 //! Systems inside the model: Newton's method on torn blocks, and the search for consistent modes.
 
+use crate::closed::Kept;
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError};
 use crate::program::{Code, JacobianCode, Program, Solve};
@@ -22,6 +23,8 @@ pub struct Space {
     singular: bool,
     /// What the factors were computed from, where they stay good as long as that stays the same.
     kept: Option<Vec<f64>>,
+    /// How many inverses have been kept.
+    inverted: usize,
 }
 
 impl Space {
@@ -35,6 +38,7 @@ impl Space {
             scale: vec![1.0; n],
             singular: false,
             kept: None,
+            inverted: 0,
             column: vec![1.0; n],
         }
     }
@@ -73,9 +77,9 @@ const STALLED: f64 = 1e-7;
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
-        if let Some((tape, solved)) = &solve.closed {
-            self.run(program, tape)?;
-            if self.get(*solved) != 0.0 {
+        if let Some(closed) = &solve.closed {
+            self.run(program, &closed.tape)?;
+            if self.get(closed.solved) != 0.0 {
                 return Ok(());
             }
         }
@@ -92,6 +96,27 @@ impl Frame {
         };
         self.spaces[id] = Some(space);
         done
+    }
+
+    /// Keeps the inverse of the matrix that was just factored, instead of the one longest known if need be.
+    fn keep(&mut self, kept: &Kept, space: &mut Space) {
+        let n = space.step.len();
+        let count = self.get(kept.count) as usize;
+        let place = kept.place(if count < Kept::MOST { count } else { space.inverted % Kept::MOST });
+        let inverse = place.start + kept.inputs.len();
+        for (to, &(now, _)) in place.zip(&kept.inputs) {
+            self.values[to] = self.get(now);
+        }
+        for column in 0..n {
+            space.step.fill(0.0);
+            space.step[column] = 1.0;
+            space.solve();
+            for (row, &entry) in space.step.iter().enumerate() {
+                self.values[inverse + row * n + column] = entry;
+            }
+        }
+        space.inverted += 1;
+        self.set(kept.count, (count + 1).min(Kept::MOST) as f64);
     }
 
     /// The memory of a system, out of the frame so that both can be used; made when it is first needed.
@@ -225,10 +250,13 @@ impl Frame {
             }
             finite = self.residuals(program, solve, &mut space.residual)?;
         }
-        match finite {
-            true => Ok(()),
-            false => fail(self, space, "an equation is not finite"),
+        if !finite {
+            return fail(self, space, "an equation is not finite");
         }
+        if regular && let Some(kept) = solve.closed.as_ref().and_then(|closed| closed.kept.as_ref()) {
+            self.keep(kept, space);
+        }
+        Ok(())
     }
 
     /// Damped steps from the last solution; then other ways, for solutions that jump.
@@ -400,7 +428,7 @@ impl Frame {
         let plan = &program.jacobian;
         for code in &plan.codes {
             if let JacobianCode::Solve { code, .. } = code
-                && let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize)
+                && let Some(Code::Solve(solve)) = program.derivatives.codes.get(*code as usize)
             {
                 self.factor(program, solve)?;
             }
@@ -416,7 +444,7 @@ impl Frame {
                 match code {
                     JacobianCode::Tape(tape) => self.run(program, tape)?,
                     JacobianCode::Solve { code, tape, unknowns, residuals } => {
-                        let Some(Code::Solve(solve)) = program.derivatives.get(*code as usize) else {
+                        let Some(Code::Solve(solve)) = program.derivatives.codes.get(*code as usize) else {
                             continue;
                         };
                         self.solve_tangent(program, solve, tape, unknowns, residuals)?;

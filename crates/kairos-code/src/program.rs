@@ -1,8 +1,10 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
+use crate::closed::Closed;
 use crate::machine::MachineInfo;
 use crate::reach::Reach;
 use crate::routine::Routines;
+use crate::sequence::Sequence;
 use crate::slots::Slots;
 use crate::state_sets::SetCode;
 use crate::structure::Seen;
@@ -70,8 +72,8 @@ pub struct Solve {
     pub tangent: Tape,
     pub seeds: Vec<Slot>,
     pub columns: Vec<Slot>,
-    /// All of the solution in one tape, and whether it came to one, for one unknown that occurs linearly.
-    pub closed: Option<(Tape, Slot)>,
+    /// All of the solution in one tape, for few unknowns that occur linearly.
+    pub closed: Option<Closed>,
     /// What the Jacobian is computed from, where that is no unknown and changes at events at most.
     pub matrix_inputs: Option<Vec<Slot>>,
     /// Text and place of each residual's equation.
@@ -107,6 +109,20 @@ pub enum Code {
 }
 
 impl Code {
+    /// All systems in a list.
+    pub fn solves(list: &mut [Code], visit: &mut dyn FnMut(&mut Solve)) {
+        for code in list {
+            match code {
+                Code::Tape(_) => {}
+                Code::Solve(solve) => visit(solve),
+                Code::Mixed(mixed) => {
+                    Code::solves(&mut mixed.continuous, visit);
+                    Code::solves(&mut mixed.discrete, visit);
+                }
+            }
+        }
+    }
+
     /// The unknowns of nonlinear systems, which are solved from where they stand.
     pub fn guesses(list: &[Code], slots: &mut Vec<Slot>) {
         for code in list {
@@ -220,18 +236,22 @@ pub struct Program {
     pub checks: Vec<Check>,
     pub report: Vec<String>,
     pub has_homotopy: bool,
+    /// What follows from parameters and discrete values alone, for the motion.
+    pub settled: Tape,
     /// What the derivatives need; what the relations need besides; everything else.
-    pub derivatives: Vec<Code>,
+    pub derivatives: Sequence,
     pub jacobian: JacobianPlan,
-    pub crossings: Vec<Code>,
-    pub outputs: Vec<Code>,
+    pub crossings: Sequence,
+    pub outputs: Sequence,
+    /// What the relations need and their sides, with nothing else, where that is one tape.
+    pub watched: Option<Sequence>,
     /// Unknowns between events that are assigned; each must come out finite.
     pub definitions: Vec<Definition>,
     /// Names of all variables, for messages.
     pub names: Vec<String>,
     /// Both sides of the relations.
     pub crossing_tape: Tape,
-    pub event: Vec<Code>,
+    pub event: Sequence,
     pub whens: Vec<WhenCode>,
     pub asserts: Vec<AssertCode>,
     pub calls: Vec<Tape>,
@@ -255,4 +275,15 @@ pub struct Program {
     /// What no evaluation between events computes, parameters aside.
     pub carried: Vec<Slot>,
     pub vars: Vec<VarId>,
+}
+
+impl Program {
+    /// Everything that runs again and again, and whether parameters and discrete values are held meanwhile and what
+    /// follows from them is known; and the memory.
+    pub fn sequences_mut(&mut self) -> (impl Iterator<Item = (&mut Sequence, bool)>, &mut Memory) {
+        let motion = [&mut self.derivatives, &mut self.crossings].into_iter().chain(&mut self.watched);
+        let others = [&mut self.outputs, &mut self.event].into_iter().chain(self.reach.codes_mut());
+        let all = motion.map(|sequence| (sequence, true)).chain(others.map(|sequence| (sequence, false)));
+        (all, &mut self.memory)
+    }
 }

@@ -4,7 +4,7 @@ use crate::calls::{self, External};
 use crate::diagnostics;
 use crate::history::History;
 use crate::machine::{Eval, EvalError};
-use crate::native::Attached;
+use crate::native::{Attached, Codes, Native, Ran};
 use crate::newton::Space;
 use crate::program::{Code, Program};
 use crate::tape::{Op, Slot, Tape};
@@ -66,25 +66,38 @@ impl Frame {
 
     /// A tape that goes round for long: it is worth code of its own at once.
     pub fn run_loop(&mut self, program: &Program, tape: &Tape) -> Eval {
-        if let Some(attached) = self.native.take() {
-            let outcome = attached.hurry().and_then(|native| native.run(tape.id, program, self));
-            self.native = Some(attached);
-            if let Some(outcome) = outcome {
-                return outcome;
-            }
+        match self.run_native(program, tape, Codes::hurry) {
+            Ran::Done => Ok(()),
+            Ran::Not => self.run_interpreted(program, tape),
+            Ran::Failed(error) => Err(*error),
         }
-        self.run(program, tape)
     }
 
+    #[inline(always)]
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
-        // Taken out meanwhile, so that the code may use the frame.
-        if let Some(attached) = self.native.take() {
-            let outcome = attached.get().and_then(|native| native.run(tape.id, program, self));
-            self.native = Some(attached);
-            if let Some(outcome) = outcome {
-                return outcome;
-            }
+        match self.run_native(program, tape, Codes::get) {
+            Ran::Done => Ok(()),
+            Ran::Not => self.run_interpreted(program, tape),
+            Ran::Failed(error) => Err(*error),
         }
+    }
+
+    #[inline(always)]
+    fn run_native(
+        &mut self,
+        program: &Program,
+        tape: &Tape,
+        code: impl Fn(&Codes) -> Option<&dyn Native>,
+    ) -> Ran {
+        // Taken out meanwhile, so that the code may use the frame.
+        let Some(attached) = self.native.take() else { return Ran::Not };
+        let ran = code(&attached).map_or(Ran::Not, |native| native.run(tape.id, program, self));
+        self.native = Some(attached);
+        ran
+    }
+
+    #[inline(never)]
+    fn run_interpreted(&mut self, program: &Program, tape: &Tape) -> Eval {
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {

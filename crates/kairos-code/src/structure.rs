@@ -21,6 +21,8 @@ pub struct Needs {
     pub derivatives: Vec<usize>,
     /// Besides those for the derivatives.
     pub crossings: Vec<usize>,
+    /// All that the relations need.
+    pub watched: Vec<usize>,
     /// Besides both.
     pub outputs: Vec<usize>,
     /// Which equations between events read each variable and each relation.
@@ -113,6 +115,9 @@ pub fn needs(model: &CausalModel) -> Needs {
             (true, _) => needs.derivatives.push(b),
             (_, true) => needs.crossings.push(b),
             _ => needs.outputs.push(b),
+        }
+        if continuous[b] && for_crossings[b] {
+            needs.watched.push(b);
         }
         let seen = if for_derivatives[b] || for_crossings[b] { Seen::Motion } else { Seen::Results };
         for v in &reads[b] {

@@ -172,4 +172,10 @@ impl Builtin {
     pub fn is_numeric(self) -> bool {
         self.row().eval.is_some()
     }
+
+    /// Its value is that of an argument.
+    pub fn is_transparent(self) -> bool {
+        use Builtin::{EnumOf, NoEvent, Ordinal, Smooth, ToReal};
+        matches!(self, ToReal | Ordinal | EnumOf | NoEvent | Smooth)
+    }
 }

@@ -4,7 +4,7 @@ use cranelift_jit::JITModule;
 use kairos_code::machine::{Eval, EvalError};
 use kairos_code::routine::execute::Stopped;
 use kairos_code::run::Frame;
-use kairos_code::{Native, Program};
+use kairos_code::{Native, Program, Ran};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -19,9 +19,21 @@ pub struct Context {
     panic: Option<Box<dyn std::any::Any + Send>>,
 }
 
+impl Context {
+    /// What native code has come to that did not go through.
+    #[cold]
+    fn fail(mut self) -> Ran {
+        if let Some(panic) = self.panic.take() {
+            resume_unwind(panic);
+        }
+        self.error.take().map_or(Ran::Not, Ran::Failed)
+    }
+}
+
 /// Native code of one program. It refers to the constants of the program, which it keeps alive.
 pub struct Code {
-    pieces: Vec<Vec<Piece>>,
+    /// Of each tape, by its number: the first piece, and the others.
+    pieces: Vec<(Option<Piece>, Box<[Piece]>)>,
     module: Option<JITModule>,
     _program: Arc<Program>,
 }
@@ -34,7 +46,11 @@ impl Code {
     pub fn new(module: JITModule, addresses: Vec<Vec<*const u8>>, program: Arc<Program>) -> Code {
         // SAFETY: the addresses are those of functions that `module` made with the signature of `Piece`.
         let piece = |address: *const u8| unsafe { std::mem::transmute::<*const u8, Piece>(address) };
-        let pieces = addresses.into_iter().map(|list| list.into_iter().map(piece).collect()).collect();
+        let pieces = addresses.into_iter().map(|list| {
+            let mut list = list.into_iter().map(piece);
+            (list.next(), list.collect())
+        });
+        let pieces = pieces.collect();
         Code { pieces, module: Some(module), _program: program }
     }
 }
@@ -49,24 +65,27 @@ impl Drop for Code {
 }
 
 impl Native for Code {
-    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Option<Eval> {
-        let pieces = self.pieces.get(id as usize).filter(|list| !list.is_empty())?;
+    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran {
+        let Some((Some(first), others)) = self.pieces.get(id as usize) else { return Ran::Not };
         // The code addresses the memory without checks; it was made for one of this size.
         if frame.values.len() != program.memory.slots.len() {
-            return None;
+            return Ran::Not;
         }
         let values = frame.values.as_mut_ptr();
         let mut context = Context { frame, program, error: None, panic: None };
-        for piece in pieces {
-            let status = piece(values, &mut context);
-            if let Some(panic) = context.panic.take() {
-                resume_unwind(panic);
+        let mut status = first(values, &mut context);
+        for piece in others {
+            if status != 0 || context.panic.is_some() {
+                break;
             }
-            if status != 0 {
-                return context.error.take().map(|error| Err(*error));
-            }
+            status = piece(values, &mut context);
         }
-        Some(Ok(()))
+        if status != 0 || context.panic.is_some() {
+            return context.fail();
+        }
+        // Nothing is in it: to see that costs more than many a tape.
+        std::mem::forget(context);
+        Ran::Done
     }
 }
 

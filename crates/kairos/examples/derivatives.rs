@@ -61,7 +61,7 @@ fn time(machine: &mut dyn Machine) -> f64 {
 }
 
 fn tapes(program: &Program) -> impl Iterator<Item = &[Op]> {
-    program.derivatives.iter().map(|code| match code {
+    program.derivatives.codes.iter().map(|code| match code {
         Code::Tape(tape) => &tape.ops[..],
         _ => panic!("the C program knows no systems of equations"),
     })

@@ -1,10 +1,10 @@
 //! Events of the interpreter by cells: what fired, what it changes, and so on.
 
 use super::{Clock, Scope, Work, Write, WriteKind};
-use crate::interpreter::{Fresh, Interpreter};
+use crate::fresh::Fresh;
+use crate::interpreter::Interpreter;
 use crate::machine::{Burst, Changes, Effects, Eval, Leave, Machine, Reached, Source, Trigger};
 use crate::program::Program;
-use crate::tape::Slot;
 
 /// Relations of less than this may be decided either way.
 const ROUND_OFF: f64 = 1e-11;
@@ -163,7 +163,7 @@ impl Interpreter {
         let mut old = std::mem::take(&mut self.wave.old);
         old.clear();
         old.extend(writes.iter().map(|write| self.frame.get(write.slot)));
-        let done = self.frame.run_all(program, codes);
+        let done = self.frame.run_sequence(program, codes);
         self.wave.old = old;
         done?;
         if cell.moves {
@@ -227,7 +227,7 @@ impl Interpreter {
                 if self.relations[r] != self.relations_before[r] {
                     self.relations_before[r] = self.relations[r];
                     changes.relations.push(r as u32);
-                    self.see(write.seen, changes);
+                    self.fresh.see(write.seen, &mut self.wave, changes);
                 }
             }
             let Some(before) = write.before else { continue };
@@ -240,16 +240,11 @@ impl Interpreter {
             self.wave.push(reach.readers.of(before));
             if write.kind == WriteKind::Discrete && differs {
                 changes.discrete.push(write.slot);
-                self.see(write.seen, changes);
+                self.fresh.see(write.seen, &mut self.wave, changes);
             }
         }
         self.wave.touched = touched;
         self.wave.touched.clear();
-    }
-
-    /// A left limit was taken in an evaluation of everything.
-    pub(crate) fn left_limit_changed(&mut self, before: Slot) {
-        self.wave.push(self.program.reach.readers.of(before));
     }
 
     /// Time relations whose instants may be others; false: all.
@@ -308,7 +303,7 @@ impl Interpreter {
             time: frame.get(program.memory.time),
             settled,
         };
-        self.stale();
+        self.unsettle();
         Ok(Some(burst))
     }
 }

@@ -4,8 +4,8 @@
 use super::{Write, WriteKind};
 use crate::program::Memory;
 use crate::tape::{Op, Slot, Tape};
+use crate::writer::Writer;
 use kairos_expr::{BinOp, UnOp};
-use std::collections::HashMap;
 
 /// An iteration that is longer is left to the evaluation by cells, which knows how to tell of it.
 const ROUNDS: f64 = 8.0;
@@ -87,111 +87,111 @@ pub fn is_plain(tape: &Tape) -> bool {
 pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slot>, next: Next) -> Island {
     let interface = [(); 6].map(|()| memory.temporary());
     let [limit, most, events, rounds, settled, late] = interface;
-    let mut maker = Maker { memory, ops: Vec::new(), local: HashMap::new() };
-    let (zero, one) = (maker.memory.constant(0.0), maker.memory.constant(1.0));
-    let time = maker.memory.time;
+    let mut writer = Writer::new(memory);
+    let (zero, one) = (writer.memory.constant(0.0), writer.memory.constant(1.0));
+    let time = writer.memory.time;
     let mut own = vec![time];
     own.extend(writes.iter().flat_map(|write| [Some(write.slot), write.before]).flatten());
     own.extend(&flags);
     own.sort_unstable();
     own.dedup();
     for &slot in &own {
-        let local = maker.memory.slots.scratch();
-        maker.local.insert(slot, local);
-        maker.copy(local, slot);
+        let local = writer.memory.slots.scratch();
+        writer.local.insert(slot, local);
+        writer.copy(local, slot);
     }
-    let [count, sum, round, again, news, candidate] = [(); 6].map(|()| maker.memory.slots.scratch());
-    maker.copy(count, zero);
-    maker.copy(sum, zero);
-    maker.copy(settled, one);
+    let [count, sum, round, again, news, candidate] = [(); 6].map(|()| writer.memory.slots.scratch());
+    writer.copy(count, zero);
+    writer.copy(sum, zero);
+    writer.copy(settled, one);
     let clock = match &next {
         Next::Unknown => Clock::None,
         Next::Relation(_) => Clock::Relation,
         Next::Sampler(_) => {
-            let [start, interval, tick] = [(); 3].map(|()| maker.memory.temporary());
+            let [start, interval, tick] = [(); 3].map(|()| writer.memory.temporary());
             Clock::Ticks { start, interval, tick }
         }
     };
-    let event = maker.here();
-    maker.binary(BinOp::Add, count, count, one);
-    maker.copy(round, zero);
-    let turn = maker.here();
+    let event = writer.here();
+    writer.binary(BinOp::Add, count, count, one);
+    writer.copy(round, zero);
+    let turn = writer.here();
     let before = writes.iter().filter(|write| matches!(write.kind, WriteKind::Relation(_)));
     let before: Vec<(Slot, Slot)> = before
         .map(|write| {
-            let kept = maker.memory.slots.scratch();
-            let local = maker.local[&write.slot];
-            maker.copy(kept, local);
+            let kept = writer.memory.slots.scratch();
+            let local = writer.local[&write.slot];
+            writer.copy(kept, local);
             (local, kept)
         })
         .collect();
-    maker.append(body, &[]);
-    maker.copy(again, zero);
-    maker.copy(news, zero);
+    writer.append(body, &[]);
+    writer.copy(again, zero);
+    writer.copy(news, zero);
     for (now, kept) in before {
-        maker.differ(again, now, kept);
+        writer.differ(again, now, kept);
     }
     for write in writes {
         let Some(limit) = write.before else { continue };
-        let (now, before) = (maker.local[&write.slot], maker.local[&limit]);
-        maker.differ(if write.kind == WriteKind::Discrete { again } else { news }, now, before);
-        maker.copy(before, now);
+        let (now, before) = (writer.local[&write.slot], writer.local[&limit]);
+        writer.differ(if write.kind == WriteKind::Discrete { again } else { news }, now, before);
+        writer.copy(before, now);
     }
     for flag in &flags {
         // Ticks end with the first evaluation: what is made of them must be seen to fall.
-        let local = maker.local[flag];
-        maker.binary(BinOp::Or, again, again, local);
-        maker.copy(local, zero);
+        let local = writer.local[flag];
+        writer.binary(BinOp::Or, again, again, local);
+        writer.copy(local, zero);
     }
-    maker.binary(BinOp::Add, round, round, one);
-    let rest = maker.jump_unless(again);
-    let longest = maker.memory.constant(ROUNDS);
-    let long = maker.memory.slots.scratch();
-    maker.binary(BinOp::Ge, long, round, longest);
-    maker.ops.push(Op::JumpUnless { condition: long, target: turn });
-    maker.copy(settled, zero);
-    maker.land(rest);
-    maker.binary(BinOp::Add, sum, sum, round);
-    let mut out = vec![maker.jump_unless(settled)];
+    writer.binary(BinOp::Add, round, round, one);
+    let rest = writer.jump_unless(again);
+    let longest = writer.memory.constant(ROUNDS);
+    let long = writer.memory.slots.scratch();
+    writer.binary(BinOp::Ge, long, round, longest);
+    writer.ops.push(Op::JumpUnless { condition: long, target: turn });
+    writer.copy(settled, zero);
+    writer.land(rest);
+    writer.binary(BinOp::Add, sum, sum, round);
+    let mut out = vec![writer.jump_unless(settled)];
     match next {
         Next::Unknown => {}
         Next::Sampler(flag) => {
             let Clock::Ticks { start, interval, tick } = clock else { unreachable!("made for it above") };
-            let after = maker.memory.slots.scratch();
-            maker.binary(BinOp::Add, after, tick, one);
-            maker.binary(BinOp::Mul, candidate, after, interval);
-            maker.binary(BinOp::Add, candidate, start, candidate);
-            out.extend(maker.unless_next(candidate, limit, count, most));
-            maker.copy(tick, after);
-            let local = maker.local[&flag];
-            maker.copy(local, one);
+            let after = writer.memory.slots.scratch();
+            writer.binary(BinOp::Add, after, tick, one);
+            writer.binary(BinOp::Mul, candidate, after, interval);
+            writer.binary(BinOp::Add, candidate, start, candidate);
+            out.extend(writer.unless_next(candidate, limit, count, most));
+            writer.copy(tick, after);
+            let local = writer.local[&flag];
+            writer.copy(local, one);
         }
         Next::Relation(instant) => {
-            maker.append(instant.tape, &[]);
-            maker.binary(BinOp::Div, candidate, instant.rest, instant.slope);
-            maker.ops.push(Op::Unary { op: UnOp::Neg, to: candidate, a: candidate });
-            out.extend(maker.unless_next(candidate, limit, count, most));
+            writer.append(instant.tape, &[]);
+            writer.binary(BinOp::Div, candidate, instant.rest, instant.slope);
+            writer.ops.push(Op::Unary { op: UnOp::Neg, to: candidate, a: candidate });
+            out.extend(writer.unless_next(candidate, limit, count, most));
             // The instant must be the first at which the relation, as computed, has its other value.
-            maker.append(instant.tape, &[(time, candidate)]);
-            let (other, held) = (maker.memory.slots.scratch(), maker.local[&instant.relation]);
-            maker.binary(BinOp::Ne, other, instant.literal, held);
-            out.push(maker.jump_unless(other));
+            writer.append(instant.tape, &[(time, candidate)]);
+            let (other, held) = (writer.memory.slots.scratch(), writer.local[&instant.relation]);
+            writer.binary(BinOp::Ne, other, instant.literal, held);
+            out.push(writer.jump_unless(other));
         }
     }
     if !matches!(clock, Clock::None) {
-        let local = maker.local[&time];
-        maker.copy(local, candidate);
-        maker.ops.push(Op::Jump { target: event });
+        let local = writer.local[&time];
+        writer.copy(local, candidate);
+        writer.ops.push(Op::Jump { target: event });
     }
-    out.into_iter().for_each(|jump| maker.land(jump));
+    out.into_iter().for_each(|jump| writer.land(jump));
     for slot in own {
-        let local = maker.local[&slot];
-        maker.copy(slot, local);
+        let local = writer.local[&slot];
+        writer.copy(slot, local);
     }
-    maker.copy(events, count);
-    maker.copy(rounds, sum);
-    maker.copy(late, news);
-    let ops = maker.ops;
+    writer.copy(events, count);
+    writer.copy(rounds, sum);
+    writer.copy(late, news);
+    let ops = writer.ops;
     let relation = |write: &Write| match write.kind {
         WriteKind::Relation(r) => Some((r, write.slot)),
         _ => None,
@@ -212,46 +212,7 @@ pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slo
     }
 }
 
-struct Maker<'a> {
-    memory: &'a mut Memory,
-    ops: Vec<Op>,
-    /// What the tape carries round by itself, in slots of its own.
-    local: HashMap<Slot, Slot>,
-}
-
-impl Maker<'_> {
-    fn here(&self) -> u32 {
-        self.ops.len() as u32
-    }
-
-    fn copy(&mut self, to: Slot, a: Slot) {
-        self.ops.push(Op::Copy { to, a });
-    }
-
-    fn binary(&mut self, op: BinOp, to: Slot, a: Slot, b: Slot) {
-        self.ops.push(Op::Binary { op, to, a, b });
-    }
-
-    /// Sets `flag` where two numbers differ.
-    fn differ(&mut self, flag: Slot, a: Slot, b: Slot) {
-        let other = self.memory.slots.scratch();
-        self.binary(BinOp::Ne, other, a, b);
-        self.binary(BinOp::Or, flag, flag, other);
-    }
-
-    /// A jump forward, to be landed.
-    fn jump_unless(&mut self, condition: Slot) -> usize {
-        self.ops.push(Op::JumpUnless { condition, target: 0 });
-        self.ops.len() - 1
-    }
-
-    fn land(&mut self, jump: usize) {
-        let here = self.here();
-        if let Op::JumpUnless { target, .. } = &mut self.ops[jump] {
-            *target = here;
-        }
-    }
-
+impl Writer<'_> {
     /// Jumps unless the candidate is the next event, and there may be one.
     fn unless_next(&mut self, candidate: Slot, limit: Slot, count: Slot, most: Slot) -> [usize; 3] {
         let [later, early, few] = [(); 3].map(|()| self.memory.slots.scratch());
@@ -260,14 +221,5 @@ impl Maker<'_> {
         self.binary(BinOp::Lt, early, candidate, limit);
         self.binary(BinOp::Lt, few, count, most);
         [later, early, few].map(|condition| self.jump_unless(condition))
-    }
-
-    /// Operations of another tape, with other slots for what is carried round and for what is given.
-    fn append(&mut self, tape: &Tape, given: &[(Slot, Slot)]) {
-        let Self { ops, local, .. } = self;
-        tape.append(ops, &mut |slot| {
-            let given = given.iter().find(|(from, _)| *from == slot).map(|(_, to)| *to);
-            given.or_else(|| local.get(&slot).copied()).unwrap_or(slot)
-        });
     }
 }

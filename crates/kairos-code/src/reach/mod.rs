@@ -15,7 +15,8 @@ pub use scope::{Part, Scope};
 pub use wave::Wave;
 
 use crate::machine::Source;
-use crate::program::{Code, Memory};
+use crate::program::Memory;
+use crate::sequence::Sequence;
 use crate::structure::{Needs, Seen};
 use crate::tape::Slot;
 use graph::{Class, Graph};
@@ -25,7 +26,7 @@ use kairos_expr::VarId;
 /// What a cell does.
 #[derive(Clone, Debug)]
 pub enum Work {
-    Code(Vec<Code>),
+    Code(Sequence),
     /// An assert, a when-clause, the instant of a time relation: by their numbers.
     Assert(u32),
     When(u32),
@@ -234,7 +235,7 @@ impl Reach {
                 reach.always.push(cell);
             }
             reach.cells.push(Cell {
-                work: Work::Code(Vec::new()),
+                work: Work::Code(Sequence::default()),
                 writes: (first, reach.writes.len() as u32),
                 support: numbers.support(&graph, &unit.moving),
                 moves: unit.moves,
@@ -302,15 +303,20 @@ impl Reach {
         (writes, plans)
     }
 
+    /// The cells that read a slot.
+    pub(crate) fn readers_of(&self, slot: Slot) -> &[u32] {
+        self.readers.of(slot)
+    }
+
     /// The code of all cells.
-    pub fn codes(&self) -> impl Iterator<Item = &Vec<Code>> {
+    pub fn codes(&self) -> impl Iterator<Item = &Sequence> {
         self.cells.iter().filter_map(|cell| match &cell.work {
             Work::Code(codes) => Some(codes),
             _ => None,
         })
     }
 
-    pub fn codes_mut(&mut self) -> impl Iterator<Item = &mut Vec<Code>> {
+    pub fn codes_mut(&mut self) -> impl Iterator<Item = &mut Sequence> {
         self.cells.iter_mut().filter_map(|cell| match &mut cell.work {
             Work::Code(codes) => Some(codes),
             _ => None,

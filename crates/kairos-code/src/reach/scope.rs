@@ -30,7 +30,8 @@ pub struct Part {
     pub island: Option<u32>,
 }
 
-/// Reaches up to this size are followed whatever the size of the model.
+/// Reaches up to this size are followed whatever the size of the model; but a model of this size is evaluated as a
+/// whole where the motion sees the event.
 const SMALL: u32 = 256;
 /// Larger ones are followed if they are at most this part of the model: whole evaluations have better code.
 const SHARE: u32 = 4;
@@ -222,6 +223,9 @@ impl<'a> Search<'a> {
             if !self.afford(unit.moving.len() + 1) || self.too_large(size) {
                 return Scope::Whole;
             }
+        }
+        if !part.quiet && self.whole <= SMALL {
+            return Scope::Whole;
         }
         units.iter().for_each(|&u| self.wanted[u as usize] = true);
         part.states.sort_unstable();

@@ -1,0 +1,79 @@
+//! Writing a tape operation by operation, with parts of other tapes in it.
+
+use crate::program::Memory;
+use crate::tape::{Op, Slot, Tape};
+use kairos_expr::{BinOp, UnOp};
+use std::collections::HashMap;
+
+pub(crate) struct Writer<'a> {
+    pub memory: &'a mut Memory,
+    pub ops: Vec<Op>,
+    /// What the tape carries round by itself, in slots of its own.
+    pub local: HashMap<Slot, Slot>,
+}
+
+impl<'a> Writer<'a> {
+    pub fn new(memory: &'a mut Memory) -> Self {
+        Self { memory, ops: Vec::new(), local: HashMap::new() }
+    }
+
+    pub fn here(&self) -> u32 {
+        self.ops.len() as u32
+    }
+
+    pub fn copy(&mut self, to: Slot, a: Slot) {
+        self.ops.push(Op::Copy { to, a });
+    }
+
+    /// Gives a slot a value that is known now.
+    pub fn set(&mut self, to: Slot, value: f64) {
+        let a = self.memory.constant(value);
+        self.copy(to, a);
+    }
+
+    pub fn binary(&mut self, op: BinOp, to: Slot, a: Slot, b: Slot) {
+        self.ops.push(Op::Binary { op, to, a, b });
+    }
+
+    pub fn unary(&mut self, op: UnOp, to: Slot, a: Slot) {
+        self.ops.push(Op::Unary { op, to, a });
+    }
+
+    pub fn not(&mut self, to: Slot, a: Slot) {
+        self.unary(UnOp::Not, to, a);
+    }
+
+    /// Sets `flag` where two numbers differ.
+    pub fn differ(&mut self, flag: Slot, a: Slot, b: Slot) {
+        let other = self.memory.slots.scratch();
+        self.binary(BinOp::Ne, other, a, b);
+        self.binary(BinOp::Or, flag, flag, other);
+    }
+
+    /// A jump forward, to be landed.
+    pub fn jump_unless(&mut self, condition: Slot) -> usize {
+        self.ops.push(Op::JumpUnless { condition, target: 0 });
+        self.ops.len() - 1
+    }
+
+    pub fn land(&mut self, jump: usize) {
+        let here = self.here();
+        if let Op::JumpUnless { target, .. } = &mut self.ops[jump] {
+            *target = here;
+        }
+    }
+
+    /// Operations of another tape, with other slots for what is carried round and for what is given.
+    pub fn append(&mut self, tape: &Tape, given: &[(Slot, Slot)]) {
+        let Self { ops, local, .. } = self;
+        tape.append(ops, &mut |slot| {
+            let given = given.iter().find(|(from, _)| *from == slot).map(|(_, to)| *to);
+            given.or_else(|| local.get(&slot).copied()).unwrap_or(slot)
+        });
+    }
+
+    /// The finished tape.
+    pub fn tape(self) -> Tape {
+        self.memory.tape(self.ops)
+    }
+}
