@@ -135,6 +135,9 @@ impl Run<'_> {
     /// Takes up a sliding mode that an event has interrupted: with the surface that the event has come upon, or
     /// without it.
     fn slide_on(&mut self, cause: Option<(u32, bool)>) -> Result<bool, SimError> {
+        if self.slid.is_empty() {
+            return Ok(false);
+        }
         let slid = std::mem::take(&mut self.slid);
         let mut kept = slid.clone();
         kept.retain(|&relation| self.watch.is_close(relation));
@@ -313,6 +316,7 @@ impl Run<'_> {
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();
+        self.watch.widen(relations + EXITS);
         self.watch.relations = self.searched.iter().copied().filter(|r| !silent.contains(r)).collect();
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);

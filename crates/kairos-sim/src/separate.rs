@@ -76,6 +76,9 @@ impl Solvers {
     /// their steps.
     pub fn restart(&mut self, t: f64, x: &[f64], machine: &mut dyn Machine) {
         self.span = (t, t);
+        if let [Part { apart: None, solver, .. }] = self.parts.as_mut_slice() {
+            return solver.restart(t, x);
+        }
         let mut there = std::mem::take(&mut self.shown);
         if there.0 != t {
             self.improve(t, &mut there.1);

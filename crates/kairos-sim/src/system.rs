@@ -110,22 +110,7 @@ impl Ode for System<'_> {
         if std::mem::replace(&mut self.memory.reached, t) > t {
             self.machine.set_guesses(&self.memory.guesses);
         }
-        self.machine.set_time(t);
-        self.machine.set_states(x);
-        self.machine.derivatives(dx).map_err(|error| self.memory.note(error))?;
-        match dx.iter().position(|d| !d.is_finite()) {
-            None => Ok(()),
-            Some(k) => {
-                let name = self.machine.info().state_names.get(k).cloned().unwrap_or_default();
-                Err(self.memory.note(EvalError::Recoverable(Fault {
-                    code: "not-a-number",
-                    message: format!("the derivative of {name} is not a finite number"),
-                    span: None,
-                    values: vec![(format!("der({name})"), dx[k]), (name, x[k])],
-                    help: Vec::new(),
-                })))
-            }
-        }
+        self.machine.derivatives_at(t, x, dx).map_err(|error| self.memory.note(error))
     }
 
     fn pattern(&self) -> Option<&Pattern> {

@@ -85,6 +85,21 @@ impl Watch {
         }
     }
 
+    /// Makes room for functions that are no relations.
+    pub fn widen(&mut self, total: usize) {
+        for list in [&mut self.z, &mut self.z_before, &mut self.mistrust, &mut self.left] {
+            list.resize(total, 0.0);
+        }
+        for list in [&mut self.right, &mut self.largest] {
+            list.resize(total, 0.0);
+        }
+        self.band.resize(total, BAND);
+        self.far.resize(total, BAND);
+        self.side.resize(total, 0);
+        self.orientation.resize(total, 0);
+        self.pool.clear();
+    }
+
     /// Tells the side on which each relation is true, where that is known.
     pub fn orient(&mut self, sides: impl Iterator<Item = i8>) {
         self.orientation.iter_mut().zip(sides).for_each(|(o, side)| *o = side);
@@ -97,6 +112,11 @@ impl Watch {
     /// Is some function zero up to round-off, so that only its rate tells where it goes?
     pub fn is_near_zero(&self) -> bool {
         self.relations.iter().any(|&r| self.z[r as usize].abs() <= self.noise(r as usize))
+    }
+
+    /// Is some function so near zero that it may return to it just after the start?
+    pub fn is_on_edge(&self) -> bool {
+        self.relations.iter().any(|&r| self.side[r as usize] == 0 || self.is_close(r))
     }
 
     /// Is a function so near zero that its relation may be switching here, too?
@@ -445,7 +465,7 @@ impl Sampler<'_, '_> {
     fn at(&mut self, t: f64, z: &mut [f64]) -> Eval {
         self.count += 1;
         (self.curve)(t, z)?;
-        if z.iter().any(|z| z.is_nan()) {
+        if z.iter().fold(false, |any, z| any | z.is_nan()) {
             return Err(EvalError::Recoverable(Fault {
                 code: "not-a-number",
                 message: "a condition compares something that is not a number".into(),

@@ -122,12 +122,7 @@ impl<'a> Run<'a> {
             lookouts: Vec::new(),
             whole_hit: false,
             history: History::default(),
-            watch: Watch::new(
-                relations + EXITS,
-                searched.clone(),
-                options.stop - options.start,
-                options.tolerance,
-            ),
+            watch: Watch::new(relations, searched.clone(), options.stop - options.start, options.tolerance),
             searched,
             held: vec![false; relations + EXITS],
             t,

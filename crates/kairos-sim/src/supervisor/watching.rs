@@ -9,7 +9,7 @@ impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
     /// step over a return. True if there is an event, which is then the present time.
     pub fn peek(&mut self) -> Result<bool, SimError> {
-        if self.x.is_empty() || self.watch.is_idle() {
+        if self.x.is_empty() || !self.watch.is_on_edge() {
             return Ok(false);
         }
         let end = self.glimpse();
@@ -105,7 +105,11 @@ impl Run<'_> {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         let by = 1e-7 * (self.options.stop - self.options.start);
-        if self.watch.is_near_zero() && self.look_around(by).is_ok() {
+        if !self.watch.is_near_zero() {
+            self.watch.rearm(&self.held, None);
+            return Ok(());
+        }
+        if self.look_around(by).is_ok() {
             let around = std::mem::take(&mut self.around);
             let width = if self.machine.info().needs_history { by } else { 2.0 * by };
             self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / width));
