@@ -19,8 +19,22 @@ pub struct CsvWriter<W: Write> {
     out: W,
     buffer: Vec<u8>,
     cells: Vec<Cell>,
+    /// The texts of the numbers as last written, as Reals and as Integers: many stay from row to row, or are in
+    /// several columns.
+    shown: Vec<[Shown; 2]>,
     numbers: usize,
     texts: usize,
+}
+
+/// The longest text of a positive number.
+const WIDTH: usize = 24;
+
+/// A number without its sign.
+#[derive(Clone, Copy)]
+struct Shown {
+    magnitude: f64,
+    text: [u8; WIDTH],
+    length: usize,
 }
 
 enum Cell {
@@ -36,6 +50,7 @@ impl<W: Write> CsvWriter<W> {
             out,
             buffer: Vec::with_capacity(BUFFER + 4096),
             cells: Vec::new(),
+            shown: Vec::new(),
             numbers: 0,
             texts: 0,
         };
@@ -58,6 +73,8 @@ impl<W: Write> CsvWriter<W> {
         for column in columns.iter().filter(|column| column.role == Role::Varying) {
             *(if column.kind == Kind::String { &mut writer.texts } else { &mut writer.numbers }) += 1;
         }
+        let nothing = Shown { magnitude: f64::NAN, text: [0; WIDTH], length: 0 };
+        writer.shown = vec![[nothing; 2]; writer.numbers];
         writer.buffer.push(b'\n');
         Ok(writer)
     }
@@ -78,7 +95,7 @@ impl<W: Write> Writer for CsvWriter<W> {
             match cell {
                 Cell::Number { at, negated, integer } => {
                     let value = if *negated { -numbers[*at] } else { numbers[*at] };
-                    number(value, *integer, &mut self.buffer);
+                    self.shown[*at][usize::from(*integer)].write(value, *integer, &mut self.buffer);
                 }
                 Cell::Text(at) => quote(texts[*at], &mut self.buffer),
                 Cell::Fixed(text) => self.buffer.extend_from_slice(text),
@@ -100,6 +117,30 @@ impl<W: Write> Writer for CsvWriter<W> {
 
     fn finish(&mut self) -> io::Result<()> {
         self.flush()
+    }
+}
+
+impl Shown {
+    /// As `number`, which it remembers the last result of.
+    fn write(&mut self, value: f64, integer: bool, out: &mut Vec<u8>) {
+        let magnitude = value.abs();
+        if magnitude != self.magnitude {
+            let from = out.len();
+            number(value, integer, out);
+            let text = out[from..].strip_prefix(b"-").unwrap_or(&out[from..]);
+            if text.len() <= WIDTH {
+                *self = Self { magnitude, length: text.len(), ..*self };
+                self.text[..text.len()].copy_from_slice(text);
+            }
+            return;
+        }
+        if value.is_sign_negative() && !(integer && value == 0.0) {
+            out.push(b'-');
+        }
+        let end = out.len() + self.length;
+        // All of it at once is faster than only what counts.
+        out.extend_from_slice(&self.text);
+        out.truncate(end);
     }
 }
 

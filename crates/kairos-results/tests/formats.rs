@@ -67,6 +67,35 @@ fn csv_reads_back_exactly() {
 }
 
 #[test]
+fn csv_tells_numbers_that_stay_and_their_signs() {
+    let mut columns = vec![Column::varying("x", Kind::Real), Column::varying("n", Kind::Integer)];
+    let minus = |of: usize, kind: Kind| Column {
+        role: Role::Alias { of, negated: true },
+        ..Column::varying(["u", "m"][of], kind)
+    };
+    columns.extend([minus(0, Kind::Real), minus(1, Kind::Integer)]);
+    let mut writer = CsvWriter::new(Vec::new(), &columns, CsvOptions::default()).unwrap();
+    for (x, n) in
+        [(0.1, 7.0), (0.1, 7.0), (-0.1, -7.0), (0.0, 0.0), (-0.0, -0.0), (1234567.5, 2e6), (-1.5e-300, 12.0)]
+    {
+        writer.push(1.0, &[x, n], &[]).unwrap();
+    }
+    writer.finish().unwrap();
+    let text = String::from_utf8(writer.into_inner()).unwrap();
+    let rows = [
+        "0.1,7,-0.1,-7",
+        "0.1,7,-0.1,-7",
+        "-0.1,-7,0.1,7",
+        "0,0,-0,0",
+        "-0,0,0,0",
+        "1234567.5,2000000,-1234567.5,-2000000",
+        "-1.5e-300,12,1.5e-300,-12",
+    ];
+    let told: Vec<&str> = text.lines().skip(1).map(|line| line.strip_prefix("1,").unwrap()).collect();
+    assert_eq!(told, rows);
+}
+
+#[test]
 fn csv_of_other_tools() {
     let text = "\u{feff}\"time\",\"b\",x, \r\n1,true,2e3,0\r\n0.5,False,-1,0\r\n\r\n";
     let table = read_csv(text.as_bytes(), None).unwrap();
