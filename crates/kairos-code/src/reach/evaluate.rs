@@ -303,7 +303,9 @@ impl Interpreter {
             time: frame.get(program.memory.time),
             settled,
         };
-        self.unsettle();
+        // The motion reads nothing of it.
+        self.decided = true;
+        self.stale();
         Ok(Some(burst))
     }
 }
