@@ -39,10 +39,19 @@ impl Jacobian {
     ) -> Result<(), Eval> {
         stats.jacobian_evaluations += 1;
         self.matrix.fill(0.0);
-        if system.jacobian(t, x, &mut self.matrix)? {
+        // Where an exponential has overflowed, a quotient by it still has a value, but no derivative.
+        if system.jacobian(t, x, &mut self.matrix)? && self.is_finite() {
             return Ok(());
         }
         self.by_differences(x, f, None, stats, |x, out, _| system.rhs(t, x, out))
+    }
+
+    fn is_finite(&self) -> bool {
+        let values = match &self.matrix {
+            Matrix::Dense(dense) => dense.data(),
+            Matrix::Sparse(csc) => &csc.values,
+        };
+        values.iter().all(|value| value.is_finite())
     }
 
     /// Differences `function` around `x` in steps that suit its sizes and `moves`; the closure also gets the signed increment of the group's columns.
