@@ -2,20 +2,28 @@
 
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError};
-use crate::program::{MixedCode, Program};
+use crate::program::{Code, MixedCode, Program, Solve};
 use crate::run::Frame;
+use crate::tape::Slot;
+use std::sync::Arc;
 
 /// Differences below this have no meaning.
 const TINY: f64 = 1e-18;
 /// The residue that an event location leaves in a state.
 const SMALL_BAND: f64 = 1e-12;
-/// How many assignments of relations are tried before giving up.
-const MODES: usize = 1 << 17;
+/// How many assignments of relations are tried before giving up, where the rest is linear and where it is not.
+const MODES: usize = 1 << 15;
+const NONLINEAR_MODES: usize = 1 << 5;
+/// How often relations may follow each other at one iterate.
+const FOLLOWED: usize = 4;
 
 impl Frame {
     /// Finds relation values that agree with the solution they lead to.
     pub fn mixed(&mut self, program: &Program, mixed: &MixedCode) -> Eval {
         let start: Vec<f64> = mixed.relations.iter().map(|&r| self.get(r)).collect();
+        let mut slots = Vec::new();
+        Code::guesses(&mixed.continuous, &mut slots);
+        let guesses: Vec<(Slot, f64)> = slots.iter().map(|&slot| (slot, self.get(slot))).collect();
         let mut seen: Vec<Vec<f64>> = Vec::new();
         let mut current = start.clone();
         let mut failed = None;
@@ -39,11 +47,14 @@ impl Frame {
             seen.push(std::mem::take(&mut current));
             current = mixed.decided.iter().map(|&d| self.get(d)).collect();
         }
+        if !guesses.is_empty() && fallback.is_none() && self.solve_free(program, mixed, &start, &guesses)? {
+            return Ok(());
+        }
         // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
         // by less than any meaningful number may have either value.
         let bands = if fallback.is_some() { &[0.0, TINY][..] } else { &[0.0, TINY, SMALL_BAND] };
         for &band in bands {
-            if self.search(program, mixed, &start, band, true)? {
+            if self.search(program, mixed, &start, &guesses, (band, true))? {
                 return Ok(());
             }
         }
@@ -52,13 +63,61 @@ impl Frame {
         {
             return Ok(());
         }
-        if self.search(program, mixed, &start, SMALL_BAND, false)? {
+        if self.search(program, mixed, &start, &guesses, (SMALL_BAND, false))? {
             return Ok(());
         }
         Err(EvalError::Recoverable(match failed {
             Some(fault) if mixed.relations.is_empty() => fault,
             _ => diagnostics::no_mode(&mixed.texts, mixed.span),
         }))
+    }
+
+    /// Solves a nonlinear block with relations that are decided anew at every iterate. Held ones may choose branches that
+    /// have no solution; where the branches meet, none needs to be chosen beforehand.
+    fn solve_free(
+        &mut self,
+        program: &Program,
+        mixed: &MixedCode,
+        start: &[f64],
+        guesses: &[(Slot, f64)],
+    ) -> Eval<bool> {
+        let [Code::Solve(_)] = &mixed.continuous[..] else { return Ok(false) };
+        guesses.iter().for_each(|&(slot, x)| self.set(slot, x));
+        mixed.relations.iter().zip(start).for_each(|(&slot, &held)| self.set(slot, held));
+        self.run_all(program, &mixed.discrete)?;
+        self.free = Some(Arc::new(mixed.clone()));
+        let solved = self.run_all(program, &mixed.continuous);
+        self.free = None;
+        match solved {
+            Ok(()) => {
+                let relations: Vec<f64> = mixed.relations.iter().map(|&r| self.get(r)).collect();
+                match self.try_mode(program, mixed, &relations, 0.0) {
+                    Err(EvalError::Recoverable(_)) => Ok(false),
+                    confirmed => confirmed,
+                }
+            }
+            Err(EvalError::Recoverable(_)) => Ok(false),
+            Err(fatal) => Err(fatal),
+        }
+    }
+
+    /// Brings the relations of a block to where an iterate of its system says.
+    pub fn follow_relations(&mut self, program: &Program, solve: &Solve, mixed: &MixedCode) -> Eval {
+        for _ in 0..FOLLOWED {
+            self.run(program, &mixed.decide)?;
+            let mut moved = false;
+            for (&held, &decided) in mixed.relations.iter().zip(&mixed.decided) {
+                let now = self.get(decided);
+                moved |= now != self.get(held);
+                self.set(held, now);
+            }
+            if !moved {
+                return Ok(());
+            }
+            self.run_all(program, &mixed.discrete)?;
+            self.run(program, &solve.tape)?;
+        }
+        Ok(())
     }
 
     /// Solves the block under given relation values; does it confirm them?
@@ -94,16 +153,21 @@ impl Frame {
         program: &Program,
         mixed: &MixedCode,
         start: &[f64],
-        band: f64,
-        regular: bool,
+        guesses: &[(Slot, f64)],
+        (band, regular): (f64, bool),
     ) -> Eval<bool> {
         let n = start.len();
-        let attempt =
-            |frame: &mut Frame, relations: &[f64]| match frame.try_mode(program, mixed, relations, band) {
+        let attempt = |frame: &mut Frame, relations: &[f64]| {
+            guesses.iter().for_each(|&(slot, x)| frame.set(slot, x));
+            frame.brief = true;
+            let tried = frame.try_mode(program, mixed, relations, band);
+            frame.brief = false;
+            match tried {
                 Ok(fits) => Ok(fits && !(regular && frame.singular)),
                 Err(EvalError::Recoverable(_)) => Ok(false),
                 Err(fatal) => Err(fatal),
-            };
+            }
+        };
         let mut relations = start.to_vec();
         if attempt(self, &relations)? {
             return Ok(true);
@@ -115,8 +179,9 @@ impl Frame {
             }
             relations[k] = 1.0 - relations[k];
         }
-        let count = if n < 17 { 1usize << n } else { MODES };
-        for code in 1..count {
+        let most = if guesses.is_empty() { MODES } else { NONLINEAR_MODES };
+        let count = if n < usize::BITS as usize { 1usize << n } else { usize::MAX };
+        for code in 1..count.min(most) {
             let bit = code.trailing_zeros() as usize;
             relations[bit] = 1.0 - relations[bit];
             if attempt(self, &relations)? {

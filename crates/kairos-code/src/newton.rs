@@ -127,6 +127,9 @@ impl Frame {
 
     pub fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
         self.run(program, &solve.tape)?;
+        if let Some(mixed) = self.free.clone() {
+            self.follow_relations(program, solve, &mixed)?;
+        }
         for (r, &slot) in out.iter_mut().zip(&solve.residuals) {
             *r = self.get(slot);
         }
@@ -264,6 +267,9 @@ impl Frame {
         let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
         let first = self.newton(program, solve, space, true, None);
         let Err(EvalError::Recoverable(_)) = &first else { return first };
+        if self.brief {
+            return first;
+        }
         if let [x] = start[..]
             && self.bracket(program, solve, space, x)?
         {

@@ -6,7 +6,7 @@ use crate::history::History;
 use crate::machine::{Eval, EvalError};
 use crate::native::{Attached, Codes, Native, Ran};
 use crate::newton::Space;
-use crate::program::{Code, Program};
+use crate::program::{Code, MixedCode, Program};
 use crate::tape::{Op, Slot, Tape};
 use kairos_expr::{BinOp, Builtin, UnOp, Value};
 use std::sync::Arc;
@@ -27,6 +27,10 @@ pub struct Frame {
     pub frames: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
     pub singular: bool,
+    /// The block whose relations follow the iterates of its system instead of being held.
+    pub free: Option<Arc<MixedCode>>,
+    /// Systems are tried from their guesses only: other combinations of relations are waiting.
+    pub brief: bool,
 }
 
 impl Frame {
@@ -38,6 +42,8 @@ impl Frame {
             results,
             external,
             singular: false,
+            free: None,
+            brief: false,
             native: None,
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
