@@ -1,6 +1,8 @@
 //! Operations to Cranelift's instructions: scratch values stay in registers, what others may read goes to memory.
 
 use crate::native;
+use crate::sites::touched;
+use crate::truths::truths;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
     AbiParam, Block, FuncRef, InstBuilder, MemFlagsData, SigRef, Signature, StackSlot, StackSlotData,
@@ -13,7 +15,7 @@ use kairos_code::Program;
 use kairos_code::slots::Slots;
 use kairos_code::tape::{Op, Slot};
 use kairos_expr::{BinOp, Builtin, UnOp};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Calls of routines deeper than this are left to the interpreter of values, so that the stack holds them.
@@ -57,6 +59,8 @@ pub struct Emitter<'a, 'f> {
     pub depth: Option<Value>,
     pub call_convention: CallConv,
     variables: HashMap<Slot, Variable>,
+    /// Registers that hold nothing but true and false: integers, which cost comparisons and jumps no conversion.
+    truths: BTreeSet<Slot>,
     /// Memory that was read or written in this basic block, and at which operation last.
     cache: HashMap<Slot, (Value, usize)>,
     /// The operation that is emitted.
@@ -92,6 +96,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             depth: None,
             call_convention,
             variables: HashMap::default(),
+            truths: BTreeSet::new(),
             cache: HashMap::default(),
             at: 0,
             conditions: HashMap::default(),
@@ -135,7 +140,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
         match self.variables.get(&slot) {
             Some(&variable) => variable,
             None => {
-                let variable = self.builder.declare_var(types::F64);
+                let kind = if self.truths.contains(&slot) { types::I8 } else { types::F64 };
+                let variable = self.builder.declare_var(kind);
                 self.variables.insert(slot, variable);
                 variable
             }
@@ -147,7 +153,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Home::Constant(value) => self.builder.ins().f64const(value),
             Home::Register => {
                 let variable = self.variable(slot);
-                self.builder.use_var(variable)
+                let value = self.builder.use_var(variable);
+                if self.truths.contains(&slot) { self.number(value) } else { value }
             }
             Home::Operand(base, offset) => self.builder.ins().load(types::F64, FLAGS, base, offset),
             Home::Memory(base, offset) => {
@@ -189,6 +196,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
     /// Emits the operations; leaves the builder where they end.
     pub fn operations(&mut self, ops: &[Op], range: Range<usize>) {
         self.prepare_arrays(&ops[range.clone()]);
+        self.find_truths(&ops[range.clone()]);
         let mut labels: BTreeMap<usize, Block> = BTreeMap::new();
         for op in &ops[range.clone()] {
             if let Op::Jump { target } | Op::JumpUnless { target, .. } = op {
@@ -224,9 +232,27 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
     }
 
+    fn find_truths(&mut self, ops: &[Op]) {
+        // What has been written so far are arguments.
+        let mut others: BTreeSet<Slot> = self.variables.keys().copied().collect();
+        for op in ops {
+            if let Op::Invoke { .. } | Op::Call { .. } | Op::CallTangent { .. } | Op::Evaluate { .. } = op {
+                touched(self.program, *op, &mut |slot| {
+                    others.insert(slot);
+                });
+            }
+        }
+        let is_register = |slot| !others.contains(&slot) && matches!(self.home(slot), Home::Register);
+        self.truths = truths(ops, self.slots, is_register);
+    }
+
     /// One operation; does the next follow?
     fn operation(&mut self, op: Op, at: usize, labels: &BTreeMap<usize, Block>) -> bool {
         match op {
+            Op::Copy { to, a } if self.truths.contains(&to) => {
+                let condition = self.condition(a);
+                self.write_condition(to, condition);
+            }
             Op::Copy { to, a } => {
                 let value = self.read(a);
                 let condition = self.conditions.get(&a).copied();
@@ -241,10 +267,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.write(to, value);
             }
             Op::Unary { op: UnOp::Not, to, a } => {
-                let a = self.read(a);
-                let zero = self.builder.ins().f64const(0.0);
-                let is = self.builder.ins().fcmp(FloatCC::Equal, a, zero);
-                self.write_condition(to, is);
+                let holds = self.condition(a);
+                let not = self.builder.ins().bxor_imm_s(holds, 1);
+                self.write_condition(to, not);
             }
             Op::Binary { op, to, a, b } => self.binary(op, to, a, b),
             Op::Function1 { f, to, a } => {
@@ -333,16 +358,37 @@ impl<'a, 'f> Emitter<'a, 'f> {
         if let Some(&condition) = self.conditions.get(&slot) {
             return condition;
         }
+        if let Some(value) = self.slots.value(slot) {
+            return self.builder.ins().iconst(types::I8, i64::from(value != 0.0));
+        }
+        if self.truths.contains(&slot) {
+            let variable = self.variable(slot);
+            return self.builder.use_var(variable);
+        }
         let value = self.read(slot);
         let zero = self.builder.ins().f64const(0.0);
         self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
     }
 
     fn write_condition(&mut self, to: Slot, condition: Value) {
-        let (one, zero) = (self.builder.ins().f64const(1.0), self.builder.ins().f64const(0.0));
-        let value = self.builder.ins().select(condition, one, zero);
+        if self.truths.contains(&to) {
+            let variable = self.variable(to);
+            return self.builder.def_var(variable, condition);
+        }
+        let value = self.number(condition);
         self.write(to, value);
         self.conditions.insert(to, condition);
+    }
+
+    fn is_truth(&self, slot: Slot) -> bool {
+        self.truths.contains(&slot)
+            || self.slots.value(slot).is_some_and(|value| value == 0.0 || value == 1.0)
+    }
+
+    /// A condition as a number.
+    fn number(&mut self, condition: Value) -> Value {
+        let (one, zero) = (self.builder.ins().f64const(1.0), self.builder.ins().f64const(0.0));
+        self.builder.ins().select(condition, one, zero)
     }
 
     fn binary(&mut self, op: BinOp, to: Slot, a: Slot, b: Slot) {
@@ -354,6 +400,15 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 _ => self.builder.ins().bor(a, b),
             };
             return self.write_condition(to, both);
+        }
+        if let BinOp::Eq | BinOp::Ne = op
+            && self.is_truth(a)
+            && self.is_truth(b)
+        {
+            let (a, b) = (self.condition(a), self.condition(b));
+            let code = if op == BinOp::Eq { IntCC::Equal } else { IntCC::NotEqual };
+            let holds = self.builder.ins().icmp(code, a, b);
+            return self.write_condition(to, holds);
         }
         if op == BinOp::Pow {
             return self.power(to, a, b);
@@ -631,6 +686,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
 
     /// A power of two has an exact inverse, and to multiply is faster.
     fn divide(&mut self, a: Value, b: Value, constant: Option<f64>) -> Value {
+        if constant == Some(1.0) {
+            return a;
+        }
         let inverse = constant.filter(|c| c.is_normal() && c.to_bits() << 12 == 0).map(f64::recip);
         match inverse.filter(|inverse| inverse.is_normal()) {
             Some(inverse) => {

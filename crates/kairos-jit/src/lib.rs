@@ -11,6 +11,7 @@ mod module;
 mod native;
 mod sites;
 mod tiers;
+mod truths;
 
 pub use foreign::SharedLibraries;
 pub use module::compile;
