@@ -1,5 +1,6 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
+mod body;
 mod islands;
 
 use crate::closed;

@@ -17,6 +17,13 @@ impl<'a> Writer<'a> {
         Self { memory, ops: Vec::new(), local: HashMap::new() }
     }
 
+    /// A slot of the tape's own for another one.
+    pub fn local_for(&mut self, slot: Slot) -> Slot {
+        let local = self.memory.slots.scratch();
+        self.local.insert(slot, local);
+        local
+    }
+
     pub fn here(&self) -> u32 {
         self.ops.len() as u32
     }
@@ -56,9 +63,14 @@ impl<'a> Writer<'a> {
         self.ops.len() - 1
     }
 
+    pub fn jump(&mut self) -> usize {
+        self.ops.push(Op::Jump { target: 0 });
+        self.ops.len() - 1
+    }
+
     pub fn land(&mut self, jump: usize) {
         let here = self.here();
-        if let Op::JumpUnless { target, .. } = &mut self.ops[jump] {
+        if let Op::JumpUnless { target, .. } | Op::Jump { target } = &mut self.ops[jump] {
             *target = here;
         }
     }

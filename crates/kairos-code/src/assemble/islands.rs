@@ -7,6 +7,7 @@ use crate::program::RelationCode;
 use crate::reach::{self, Instant, Next, Reach, Scope};
 use crate::tape::{Destination, Slot};
 use kairos_causal::Block;
+use kairos_expr::Scalar;
 use std::collections::BTreeMap;
 
 impl Assembler {
@@ -21,6 +22,12 @@ impl Assembler {
                 groups.entry(part.own.clone()).or_default().push(source);
             }
         }
+        if groups.is_empty() {
+            return;
+        }
+        let booleans = self.model.vars.iter().zip(&self.memory.slot_of).filter(|(v, _)| v.ty == Scalar::Bool);
+        let relations_of_model = (0..relations.len() as Slot).map(|r| self.memory.relations + r);
+        let truths = booleans.map(|(_, slot)| *slot).chain(relations_of_model).collect();
         let mut left = 2 * blocks.len() + reach::LONGEST;
         for (cells, sources) in groups {
             if cells.len() > left {
@@ -29,11 +36,11 @@ impl Assembler {
             left -= cells.len();
             let targets = cells.iter().map(|&cell| self.plain_target(blocks[cell as usize]));
             let Some(targets) = targets.collect::<Option<Vec<Target>>>() else { continue };
-            let body = self.lower(&targets);
-            if !reach::is_plain(&body) || body.ops.len() > reach::LONGEST {
+            let (writes, plans) = reach.given(&cells);
+            let body = self.body(&targets, &writes, &truths);
+            if !body.is_plain() {
                 continue;
             }
-            let (writes, plans) = reach.given(&cells);
             let by_time = |cell: &u32| relations[(cell - reach.plans) as usize].time.is_some();
             let plans: Vec<u32> = plans.into_iter().filter(by_time).collect();
             let next = match *sources.as_slice() {

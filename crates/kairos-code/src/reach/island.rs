@@ -6,6 +6,7 @@ use crate::program::Memory;
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
 use kairos_expr::{BinOp, UnOp};
+use std::collections::BTreeSet;
 
 /// An iteration that is longer is left to the evaluation by cells, which knows how to tell of it.
 const ROUNDS: f64 = 8.0;
@@ -83,8 +84,46 @@ pub fn is_plain(tape: &Tape) -> bool {
     })
 }
 
+/// The equations of an island, in the order of evaluation.
+pub struct Body {
+    /// Evaluated in every round.
+    pub head: Vec<Clause>,
+    /// Evaluated where one of the flags acts; otherwise these variables are what they were.
+    pub rest: Vec<Clause>,
+    pub held: Vec<(Slot, Slot)>,
+    pub acts: Vec<Slot>,
+    /// A round in which nothing acts and no variable changes is as good as the last one: another would find only
+    /// that conditions have fallen.
+    pub calm: bool,
+    /// What is true or false.
+    pub truths: BTreeSet<Slot>,
+}
+
+pub enum Clause {
+    Always(Tape),
+    /// Where the flag does not hold, each variable has its left limit.
+    When {
+        acts: Slot,
+        tape: Tape,
+        held: Vec<(Slot, Slot)>,
+    },
+}
+
+impl Body {
+    fn tapes(&self) -> impl Iterator<Item = &Tape> {
+        self.head.iter().chain(&self.rest).map(|clause| match clause {
+            Clause::Always(tape) | Clause::When { tape, .. } => tape,
+        })
+    }
+
+    /// Can it stand in a tape that goes round?
+    pub fn is_plain(&self) -> bool {
+        self.tapes().all(is_plain) && self.tapes().map(|tape| tape.ops.len()).sum::<usize>() <= LONGEST
+    }
+}
+
 /// Makes the tape around the equations in `body`, which write `writes`.
-pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slot>, next: Next) -> Island {
+pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slot>, next: Next) -> Island {
     let interface = [(); 6].map(|()| memory.temporary());
     let [limit, most, events, rounds, settled, late] = interface;
     let mut writer = Writer::new(memory);
@@ -96,11 +135,13 @@ pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slo
     own.sort_unstable();
     own.dedup();
     for &slot in &own {
-        let local = writer.memory.slots.scratch();
-        writer.local.insert(slot, local);
-        writer.copy(local, slot);
+        let local = writer.local_for(slot);
+        match body.truths.contains(&slot) {
+            true => writer.binary(BinOp::Ne, local, slot, zero),
+            false => writer.copy(local, slot),
+        }
     }
-    let [count, sum, round, again, news, candidate] = [(); 6].map(|()| writer.memory.slots.scratch());
+    let [count, sum, round] = [(); 3].map(|()| writer.memory.slots.scratch());
     writer.copy(count, zero);
     writer.copy(sum, zero);
     writer.copy(settled, one);
@@ -115,44 +156,9 @@ pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slo
     let event = writer.here();
     writer.binary(BinOp::Add, count, count, one);
     writer.copy(round, zero);
-    let turn = writer.here();
-    let before = writes.iter().filter(|write| matches!(write.kind, WriteKind::Relation(_)));
-    let before: Vec<(Slot, Slot)> = before
-        .map(|write| {
-            let kept = writer.memory.slots.scratch();
-            let local = writer.local[&write.slot];
-            writer.copy(kept, local);
-            (local, kept)
-        })
-        .collect();
-    writer.append(body, &[]);
-    writer.copy(again, zero);
-    writer.copy(news, zero);
-    for (now, kept) in before {
-        writer.differ(again, now, kept);
-    }
-    for write in writes {
-        let Some(limit) = write.before else { continue };
-        let (now, before) = (writer.local[&write.slot], writer.local[&limit]);
-        writer.differ(if write.kind == WriteKind::Discrete { again } else { news }, now, before);
-        writer.copy(before, now);
-    }
-    for flag in &flags {
-        // Ticks end with the first evaluation: what is made of them must be seen to fall.
-        let local = writer.local[flag];
-        writer.binary(BinOp::Or, again, again, local);
-        writer.copy(local, zero);
-    }
-    writer.binary(BinOp::Add, round, round, one);
-    let rest = writer.jump_unless(again);
-    let longest = writer.memory.constant(ROUNDS);
-    let long = writer.memory.slots.scratch();
-    writer.binary(BinOp::Ge, long, round, longest);
-    writer.ops.push(Op::JumpUnless { condition: long, target: turn });
-    writer.copy(settled, zero);
-    writer.land(rest);
-    writer.binary(BinOp::Add, sum, sum, round);
-    let mut out = vec![writer.jump_unless(settled)];
+    let news = writer.memory.slots.scratch();
+    let mut out = vec![writer.iterate(body, writes, &flags, &Tally { settled, round, sum, news })];
+    let candidate = writer.memory.slots.scratch();
     match next {
         Next::Unknown => {}
         Next::Sampler(flag) => {
@@ -167,14 +173,17 @@ pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slo
             writer.copy(local, one);
         }
         Next::Relation(instant) => {
+            let [slope, rest, literal] =
+                [instant.slope, instant.rest, instant.literal].map(|slot| writer.local_for(slot));
             writer.append(instant.tape, &[]);
-            writer.binary(BinOp::Div, candidate, instant.rest, instant.slope);
+            let slope = writer.constant(instant.tape, instant.slope).unwrap_or(slope);
+            writer.binary(BinOp::Div, candidate, rest, slope);
             writer.ops.push(Op::Unary { op: UnOp::Neg, to: candidate, a: candidate });
             out.extend(writer.unless_next(candidate, limit, count, most));
             // The instant must be the first at which the relation, as computed, has its other value.
             writer.append(instant.tape, &[(time, candidate)]);
             let (other, held) = (writer.memory.slots.scratch(), writer.local[&instant.relation]);
-            writer.binary(BinOp::Ne, other, instant.literal, held);
+            writer.binary(BinOp::Ne, other, literal, held);
             out.push(writer.jump_unless(other));
         }
     }
@@ -212,7 +221,161 @@ pub fn island(memory: &mut Memory, body: &Tape, writes: &[Write], flags: Vec<Slo
     }
 }
 
+/// What the rounds of an event tell: whether they come to an end, how many there were, at this event and in all, and
+/// whether left limits of the compiler's own variables have changed in the last.
+struct Tally {
+    settled: Slot,
+    round: Slot,
+    sum: Slot,
+    news: Slot,
+}
+
 impl Writer<'_> {
+    /// Evaluates an event round by round; gives the jump from where it does not come to an end.
+    fn iterate(&mut self, body: &Body, writes: &[Write], flags: &[Slot], tally: &Tally) -> usize {
+        let (zero, one) = (self.memory.constant(0.0), self.memory.constant(1.0));
+        let turn = self.here();
+        let relations = writes.iter().filter(|write| matches!(write.kind, WriteKind::Relation(_)));
+        let relations: Vec<(Slot, Slot)> = relations
+            .map(|write| {
+                let kept = self.memory.slots.scratch();
+                let local = self.local[&write.slot];
+                self.copy(kept, local);
+                (local, kept)
+            })
+            .collect();
+        body.head.iter().for_each(|clause| self.clause(clause, None));
+        let acting = self.acting(&body.acts);
+        let limits = writes.iter().filter_map(|write| Some((write, write.before?)));
+        let limits = limits.map(|(write, before)| (write, self.local[&write.slot], self.local[&before]));
+        let limits: Vec<(&Write, Slot, Slot)> = limits.collect();
+        let of_kind = |discrete: bool| {
+            let list =
+                limits.iter().filter(move |(write, ..)| (write.kind == WriteKind::Discrete) == discrete);
+            list.map(|&(_, now, before)| (now, before)).collect::<Vec<_>>()
+        };
+        let (variables, helpers) = (of_kind(true), of_kind(false));
+        let (mut moved, mut stirred) = (Vec::new(), Vec::new());
+        let ticks: Vec<(Slot, Slot)> = flags.iter().map(|flag| (self.local[flag], zero)).collect();
+        let calm = (!body.rest.is_empty() || body.calm).then(|| self.jump_unless(acting));
+        let known = body.acts.first().copied().filter(|_| body.acts.len() == 1);
+        body.rest.iter().for_each(|clause| self.clause(clause, known));
+        // What is computed last is the most likely to be another.
+        self.unless_same(variables.iter().rev().chain(&ticks).chain(&relations), &mut moved);
+        let mut over = vec![self.jump()];
+        if let Some(calm) = calm {
+            self.land(calm);
+            self.hold(&body.held);
+            let held: Vec<Slot> = body.held.iter().map(|(now, _)| self.local[now]).collect();
+            let others = variables.iter().filter(|(now, _)| !held.contains(now));
+            self.unless_same(others.chain(&ticks), &mut moved);
+            self.unless_same(relations.iter(), if body.calm { &mut stirred } else { &mut moved });
+            over.push(self.jump());
+        }
+        moved.into_iter().for_each(|jump| self.land(jump));
+        let all: Vec<(Slot, Slot)> = variables.iter().chain(&helpers).copied().collect();
+        self.follow(&all);
+        // Ticks end with the first evaluation: what is made of them must be seen to fall.
+        ticks.iter().for_each(|&(tick, _)| self.copy(tick, zero));
+        self.binary(BinOp::Add, tally.round, tally.round, one);
+        let [longest, long] = [self.memory.constant(ROUNDS), self.memory.slots.scratch()];
+        self.binary(BinOp::Ge, long, tally.round, longest);
+        self.ops.push(Op::JumpUnless { condition: long, target: turn });
+        self.copy(tally.settled, zero);
+        self.copy(tally.news, one);
+        self.binary(BinOp::Add, tally.sum, tally.sum, tally.round);
+        let endless = self.jump();
+        over.into_iter().for_each(|jump| self.land(jump));
+        self.copy(tally.news, zero);
+        for &(now, before) in &helpers {
+            self.differ(tally.news, now, before);
+        }
+        if !stirred.is_empty() {
+            let over = self.jump();
+            stirred.into_iter().for_each(|jump| self.land(jump));
+            // The round that is left out counts as if it had been made.
+            self.binary(BinOp::Add, tally.round, tally.round, one);
+            self.copy(tally.news, zero);
+            self.land(over);
+        }
+        self.follow(&all);
+        self.binary(BinOp::Add, tally.round, tally.round, one);
+        self.binary(BinOp::Add, tally.sum, tally.sum, tally.round);
+        endless
+    }
+
+    /// Does any of the flags hold?
+    fn acting(&mut self, acts: &[Slot]) -> Slot {
+        let zero = self.memory.constant(0.0);
+        match *acts {
+            [] => zero,
+            [acts] => self.local[&acts],
+            ref several => {
+                let any = self.memory.slots.scratch();
+                self.copy(any, zero);
+                for acts in several {
+                    let acts = self.local[acts];
+                    self.binary(BinOp::Or, any, any, acts);
+                }
+                any
+            }
+        }
+    }
+
+    /// Jumps away at the first two numbers that differ.
+    fn unless_same<'a>(&mut self, pairs: impl Iterator<Item = &'a (Slot, Slot)>, away: &mut Vec<usize>) {
+        for &(a, b) in pairs {
+            let other = self.memory.slots.scratch();
+            self.binary(BinOp::Ne, other, a, b);
+            let same = self.jump_unless(other);
+            away.push(self.jump());
+            self.land(same);
+        }
+    }
+
+    /// Left limits become what is.
+    fn follow(&mut self, pairs: &[(Slot, Slot)]) {
+        pairs.iter().for_each(|&(now, before)| self.copy(before, now));
+    }
+
+    /// Equations; those of a flag that is known to hold without a question.
+    fn clause(&mut self, clause: &Clause, known: Option<Slot>) {
+        match clause {
+            Clause::Always(tape) => self.append(tape, &[]),
+            Clause::When { acts, tape, .. } if known == Some(*acts) => self.append(tape, &[]),
+            Clause::When { acts, tape, held } => {
+                let acts = self.local[acts];
+                let otherwise = self.jump_unless(acts);
+                self.append(tape, &[]);
+                let end = self.jump();
+                self.land(otherwise);
+                self.hold(held);
+                self.land(end);
+            }
+        }
+    }
+
+    /// Gives variables their left limits.
+    fn hold(&mut self, held: &[(Slot, Slot)]) {
+        for (now, before) in held {
+            let (now, before) = (self.local[now], self.local[before]);
+            self.copy(now, before);
+        }
+    }
+
+    /// The constant that a tape gives a slot.
+    fn constant(&self, tape: &Tape, slot: Slot) -> Option<Slot> {
+        let mut given = None;
+        for op in &tape.ops {
+            match *op {
+                Op::Copy { to, a } if to == slot && given.is_none() => given = Some(a),
+                Op::Jump { .. } | Op::JumpUnless { .. } => return None,
+                _ => {}
+            }
+        }
+        given.filter(|&a| self.memory.slots.value(a).is_some())
+    }
+
     /// Jumps unless the candidate is the next event, and there may be one.
     fn unless_next(&mut self, candidate: Slot, limit: Slot, count: Slot, most: Slot) -> [usize; 3] {
         let [later, early, few] = [(); 3].map(|()| self.memory.slots.scratch());

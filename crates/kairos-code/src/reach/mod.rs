@@ -10,7 +10,7 @@ mod island;
 mod scope;
 mod wave;
 
-pub use island::{Clock, Instant, Island, LONGEST, Next, is_plain, island};
+pub use island::{Body, Clause, Clock, Instant, Island, LONGEST, Next, is_plain, island};
 pub use scope::{Part, Scope};
 pub use wave::Wave;
 
