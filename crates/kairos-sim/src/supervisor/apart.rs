@@ -117,7 +117,7 @@ impl Run<'_> {
             if restarted || lookout.clear <= self.t || !same {
                 lookout.held.clear();
                 lookout.held.extend(lookout.relations.iter().map(|&r| held[r as usize]));
-                lookout.fresh = restarted;
+                lookout.fresh = restarted && self.fresh;
                 touched.push(k);
             }
         }
@@ -134,14 +134,12 @@ impl Run<'_> {
     /// Looks just past a restart of parts, as `peek` does for the whole.
     pub(super) fn peek_parts(&mut self) -> Result<bool, SimError> {
         let end = self.glimpse();
-        if end <= self.t {
-            return Ok(false);
-        }
         let (mut first, mut found) = (end, None);
         for k in 0..self.lookouts.len() {
             let Run { lookouts, machine, t, .. } = self;
             let lookout = &mut lookouts[k];
             if std::mem::take(&mut lookout.fresh)
+                && *t < end
                 && let Some(part) = machine.part(lookout.number)
                 && let Some(hit) = lookout.peek(part, *t, first)
             {
