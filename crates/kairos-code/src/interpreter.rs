@@ -321,6 +321,14 @@ impl Machine for Interpreter {
         self.stale();
     }
 
+    fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
+        match self.wave.focused {
+            true => list.iter().for_each(|&(from, to)| self.input_set(to, given[from as usize])),
+            false => list.iter().for_each(|&(from, to)| self.frame.set(to, given[from as usize])),
+        }
+        self.stale();
+    }
+
     fn get_states(&self, x: &mut [f64]) {
         for (&slot, value) in self.program.info.states.iter().zip(x) {
             *value = self.frame.values[slot as usize];

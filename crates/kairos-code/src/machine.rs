@@ -131,6 +131,13 @@ pub struct Trigger {
     pub relations: Vec<u32>,
 }
 
+impl Trigger {
+    pub fn sources(&self) -> impl Iterator<Item = Source> + '_ {
+        let samplers = self.samplers.iter().map(|&k| Source::Sampler(k));
+        samplers.chain(self.relations.iter().map(|&r| Source::Relation(r)))
+    }
+}
+
 /// What an event from one source can reach.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reached<'a> {
@@ -138,6 +145,8 @@ pub struct Reached<'a> {
     pub quiet: bool,
     /// The states whose present values are read; `None`: all.
     pub states: Option<&'a [u32]>,
+    /// Parts whose structure changes that are read, set or told something; `None`: all.
+    pub regions: Option<&'a [u32]>,
 }
 
 /// Events that a source may have one after the other: before this instant, and no more than so many. For a sampler
@@ -321,6 +330,12 @@ pub trait Machine: Send {
         self.get_states(&mut x);
         x[state as usize] = value;
         self.set_states(&x);
+    }
+
+    /// Sets numbers from outside that move as states do: for each pair the place in `given` and the slot.
+    fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
+        let values = self.values_mut();
+        list.iter().for_each(|&(from, to)| values[to as usize] = given[from as usize]);
     }
 
     /// The time relations whose instants may have changed since this was last asked; false: any of them may.

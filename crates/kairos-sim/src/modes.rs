@@ -285,6 +285,7 @@ impl Run<'_> {
             return Err(self.accumulation(relation, limit));
         }
         let direction = self.iteration.jump(self.machine);
+        self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
         let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
         let contacts = match self.surface.take() {

@@ -93,6 +93,24 @@ impl Solvers {
         self.shown = (f64::NAN, there.1);
     }
 
+    /// As `restart`, where only some parts can have changed: the states of these are taken from the machine.
+    pub fn restart_some(&mut self, t: f64, x: &mut [f64], machine: &mut dyn Machine, places: &[usize]) {
+        self.span = (t, t);
+        for &place in places {
+            let part = &mut self.parts[place];
+            let mut stays = part.is_unchanged(t, machine);
+            let (states, values) = (&machine.info().states, machine.values());
+            for k in part.range.clone() {
+                let value = values[states[k] as usize];
+                stays &= x[k].to_bits() == value.to_bits();
+                x[k] = value;
+            }
+            if !stays {
+                part.solver.restart(t, &x[part.range.clone()]);
+            }
+        }
+    }
+
     /// As `restart`, of a part by its place in `numbers`; the others go on.
     pub fn restart_part(&mut self, place: usize, t: f64, x: &[f64]) {
         self.span = (t, t);
@@ -138,6 +156,30 @@ impl Solvers {
             self.shown.0 = t;
             self.shown.1.copy_from_slice(x);
         }
+    }
+
+    /// As `at`, of the parts that these states belong to, which are ascending; gives the places of the parts.
+    pub fn some_at(&self, t: f64, states: &[u32], x: &mut [f64]) -> Vec<usize> {
+        let mut places: Vec<usize> = Vec::new();
+        for &state in states {
+            let place = self.parts.partition_point(|part| part.range.end <= state as usize);
+            if places.last() != Some(&place) {
+                let part = &self.parts[place];
+                part.solver.at(t, &mut x[part.range.clone()]);
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// As `at`, of the parts at other places; gives the numbers of their states.
+    pub fn others_at(&self, t: f64, places: &[usize], x: &mut [f64]) -> Vec<Range<usize>> {
+        let others = self.parts.iter().enumerate().filter(|(place, _)| !places.contains(place));
+        let others = others.map(|(_, part)| {
+            part.solver.at(t, &mut x[part.range.clone()]);
+            part.range.clone()
+        });
+        others.collect()
     }
 
     /// One state of it.

@@ -153,7 +153,7 @@ fn stages(
 }
 
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
-fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
+fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
     let tier = match request.engine {
         Engine::Interpreter | Engine::Verified => None,
         Engine::Jit => Some(Tier::Native),
@@ -173,7 +173,7 @@ fn machine(mut causal: CausalModel, request: &Request, product: &mut Compilation
         let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
         (machine, refusal)
     };
-    let modes = causal.modes.take();
+    let modes = causal.modes.clone();
     let (first, refusal) = make(causal);
     if let Some(why) = refusal {
         let text = format!("there is no native code, the model runs on the interpreter: {why}");

@@ -14,7 +14,7 @@ use std::time::Duration;
 fn parts_do_what_the_whole_does() {
     let mut faults = String::new();
     let mut count = 0;
-    for folder in ["hybrid", "library", "reach"] {
+    for folder in ["hybrid", "library", "modes", "reach"] {
         for (file, case) in cases::cases(&suite().join(folder)) {
             count += 1;
             let name = case["model"].as_str().unwrap_or_default().to_string();

@@ -1,7 +1,7 @@
 //! An event of a machine with modes: regions and discrete equations are evaluated until they agree, then the regions
 //! whose conditions have changed restart.
 
-use super::region::Part;
+use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError};
 use std::collections::BTreeSet;
@@ -154,9 +154,8 @@ impl ModalMachine {
         story.mythical = mythical;
         let leap = part.leap(region, values, given, now.time, base.as_ref(), make)?;
         let old: Vec<f64> = leap.states.iter().map(|&(slot, _)| base.values()[slot as usize]).collect();
-        for &(slot, value) in &leap.states {
-            base.values_mut()[slot as usize] = value;
-        }
+        let (slots, after): (Vec<u32>, Vec<f64>) = leap.states.iter().copied().unzip();
+        base.set_inputs(&numbered(&slots), &after);
         part.enter(values, *now, base.as_mut())?;
         for (&(slot, _), from) in leap.states.iter().zip(old) {
             let to = base.values()[slot as usize];
@@ -204,9 +203,8 @@ impl ModalMachine {
     ) -> Eval<Effects> {
         // Where the modes stay, only those have something to show that are asked for more than states.
         let all = ahead.is_some() || *assumed != *self.entered;
-        let count = if all { self.parts.len() } else { self.showing.len() };
-        for k in 0..count {
-            let r = if all { k } else { self.showing[k] };
+        let list = if all { self.concerned() } else { self.showing() };
+        for r in list {
             let Self { base, modes, make, parts, now, entered, .. } = self;
             let (part, region) = (&mut parts[r], &modes.regions[r]);
             let (values, current) = (&assumed[part.place.clone()], &entered[part.place.clone()]);
@@ -222,9 +220,10 @@ impl ModalMachine {
                     }
                     let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
                         part.unshow();
-                        for ((&slot, x), rate) in part.states.iter().zip(from).zip(rates) {
-                            base.values_mut()[slot as usize] = x + by * rate;
-                        }
+                        let moved = part.states.iter().zip(from).zip(rates);
+                        let (slots, moved): (Vec<u32>, Vec<f64>) =
+                            moved.map(|((&slot, x), rate)| (slot, x + by * rate)).unzip();
+                        base.set_inputs(&numbered(&slots), &moved);
                         part.look_at(values, t, base.as_mut())
                     };
                     let zero = vec![0.0; x.len()];
@@ -244,7 +243,7 @@ impl ModalMachine {
                         // A pulse outweighs every finite value.
                         let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
                         for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
-                            base.values_mut()[slot as usize] = area * INFINITE;
+                            base.set_inputs(&[(0, slot)], &[area * INFINITE]);
                             part.unshow();
                         }
                     }
@@ -263,7 +262,7 @@ impl ModalMachine {
         let scale = self.now.time.abs().max(1e-3);
         let mut budget = TRIED;
         for by in std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)) {
-            for r in 0..self.parts.len() {
+            for r in self.concerned() {
                 let (ahead, own) = ((by > 0.0).then_some((r, by)), self.parts[r].place.clone());
                 // One condition at a time, the first that disagrees: this ends for every complementarity problem
                 // with a unique solution (Murty).
@@ -353,7 +352,8 @@ impl ModalMachine {
 
     /// The regions' variables as they are now, in the modes found.
     fn show(&mut self, assumed: &[bool]) -> Eval {
-        for part in &mut self.parts {
+        for r in self.concerned() {
+            let part = &mut self.parts[r];
             part.look(&assumed[part.place.clone()], self.now, self.base.as_mut())?;
         }
         Ok(())

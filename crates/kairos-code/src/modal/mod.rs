@@ -6,12 +6,16 @@
 //! decides; when both agree, regions whose conditions have changed restart in their new modes.
 
 mod decide;
+mod focus;
 mod leap;
 mod region;
 mod replay;
 mod start;
 
-use crate::machine::{Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo};
+use crate::machine::{
+    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo, Reached, Source, Trigger,
+};
+use focus::Scopes;
 use kairos_causal::{CausalModel, Modes};
 use region::{Now, Part};
 use std::sync::Arc;
@@ -40,6 +44,11 @@ pub struct ModalMachine {
     last_known: Vec<u64>,
     /// Regions of which the base reads more than differentiated variables.
     showing: Vec<usize>,
+    /// The states of the regions: number and slot.
+    places: Vec<(u32, u32)>,
+    scopes: Scopes,
+    /// The regions that the present event can reach; `None`: all.
+    focus: Option<Vec<usize>>,
     /// A region has seen a discrete value change since the last `advance_pre`.
     affected: bool,
     /// Start values are reconciled by conservation.
@@ -68,6 +77,7 @@ impl ModalMachine {
             showing.extend(part.shows_rates.then_some(r));
             parts.push(part);
         }
+        let scopes = Scopes::new(base.as_ref());
         let entered = vec![false; conditions.len()];
         let (now, shown) = (Now { point: 1, ..Now::default() }, Extent::Nothing);
         Self {
@@ -83,6 +93,9 @@ impl ModalMachine {
             known,
             last_known: Vec::new(),
             showing,
+            places: Vec::new(),
+            scopes,
+            focus: None,
             affected: true,
             projection,
         }
@@ -119,6 +132,9 @@ impl ModalMachine {
                 relations: region.relations.clone(),
             }));
         }
+        let places = info.states.iter().enumerate().skip(base.states.len());
+        self.places = places.map(|(k, &slot)| (k as u32, slot)).collect();
+        self.scopes.locate(&self.parts);
         if !alone {
             // The rest may read the regions' states in ways that nobody has written down.
             info.jacobian_columns.clear();
@@ -191,10 +207,21 @@ impl Machine for ModalMachine {
     fn set_states(&mut self, x: &[f64]) {
         let own = self.base.info().states.len().min(x.len());
         self.base.set_states(&x[..own]);
-        let values = self.base.values_mut();
-        for (&slot, &value) in self.info.states.iter().zip(x).skip(own) {
-            values[slot as usize] = value;
+        let given = self.places.len().min(x.len() - own);
+        self.base.set_inputs(&self.places[..given], x);
+        self.moved();
+    }
+
+    fn set_state(&mut self, state: u32, value: f64) {
+        match (state as usize) < self.base.info().states.len() {
+            true => self.base.set_state(state, value),
+            false => self.base.set_inputs(&[(0, self.info.states[state as usize])], &[value]),
         }
+        self.moved();
+    }
+
+    fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
+        self.base.set_inputs(list, given);
         self.moved();
     }
 
@@ -271,6 +298,18 @@ impl Machine for ModalMachine {
     fn advance_pre_into(&mut self, changes: &mut Changes) {
         self.base.advance_pre_into(changes);
         changes.continuous_affected |= std::mem::take(&mut self.affected);
+    }
+
+    fn focus(&mut self, trigger: Option<&Trigger>) -> Eval<bool> {
+        self.follow(trigger)
+    }
+
+    fn reached(&self, source: Source) -> Reached<'_> {
+        self.scopes.reached(source, self.base.as_ref())
+    }
+
+    fn replanned(&mut self, relations: &mut Vec<u32>) -> bool {
+        self.base.replanned(relations)
     }
 
     fn relations(&self) -> &[bool] {
@@ -365,6 +404,9 @@ impl Machine for ModalMachine {
             known: self.known.clone(),
             last_known: self.last_known.clone(),
             showing: self.showing.clone(),
+            places: self.places.clone(),
+            scopes: self.scopes.clone(),
+            focus: self.focus.clone(),
             affected: self.affected,
             projection: self.projection,
         })

@@ -271,7 +271,7 @@ impl Part {
         self.unshow();
         if let Some(mode) = self.mode() {
             mode.run.outputs()?;
-            copy(&mode.run_out, mode.run.values(), base.values_mut());
+            show(&mode.run_out, mode.run.as_ref(), base);
             self.shown = Shown::Running;
         }
         Ok(())
@@ -352,7 +352,7 @@ impl Part {
         copy(&mode.instant_in, base.values(), mode.instant.values_mut());
         mode.instant.set_time(time);
         mode.instant.outputs()?;
-        copy(&mode.instant_out, mode.instant.values(), base.values_mut());
+        show(&mode.instant_out, mode.instant.as_ref(), base);
         if present {
             self.shown = Shown::Looked;
             self.looked.clear();
@@ -395,7 +395,7 @@ impl Part {
         mode.run.set_time(now.time);
         mode.run.set_states(&self.x);
         mode.run.outputs()?;
-        copy(&mode.run_out, mode.run.values(), base.values_mut());
+        show(&mode.run_out, mode.run.as_ref(), base);
         Ok(())
     }
 
@@ -406,8 +406,7 @@ impl Part {
 
     pub fn restore(&mut self, saved: &[f64], base: &mut dyn Machine) {
         self.shown = Shown::Nothing;
-        let values = base.values_mut();
-        self.owned.iter().zip(saved).for_each(|(&slot, &value)| values[slot as usize] = value);
+        base.set_inputs(&numbered(&self.owned), saved);
     }
 
     pub fn story(&self, region: &Region, to: &[bool]) -> Restart {
@@ -420,6 +419,16 @@ impl Part {
         let at = self.states.iter().position(|&s| s == slot);
         at.map(|k| region.name(region.states[k]).to_string()).unwrap_or_default()
     }
+}
+
+/// Places of values that stand in the order of their slots.
+pub(super) fn numbered(slots: &[u32]) -> Copies {
+    (0..).zip(slots.iter().copied()).collect()
+}
+
+/// Shows variables of a mode in the base.
+fn show(list: &[(u32, u32)], from: &dyn Machine, base: &mut dyn Machine) {
+    base.set_inputs(list, from.values());
 }
 
 pub(super) fn copy(list: &[(u32, u32)], from: &[f64], to: &mut [f64]) {

@@ -19,9 +19,11 @@ impl Interpreter {
     pub(crate) fn reached_from(&self, source: Source) -> Reached<'_> {
         match self.scope(source) {
             Scope::Whole => Reached::default(),
-            // The comparison needs them all.
-            Scope::Part(part) if self.verify => Reached { quiet: part.quiet, states: None },
-            Scope::Part(part) => Reached { quiet: part.quiet, states: Some(&part.states) },
+            Scope::Part(part) => {
+                // To compare with the whole needs them all.
+                let states = (!self.verify).then_some(part.states.as_slice());
+                Reached { quiet: part.quiet, states, regions: Some(&part.regions) }
+            }
         }
     }
 
@@ -31,11 +33,11 @@ impl Interpreter {
             return Ok(());
         }
         let program = self.program.clone();
-        if sources(trigger).any(|source| *self.scope(source) == Scope::Whole) {
+        if trigger.sources().any(|source| *self.scope(source) == Scope::Whole) {
             return Ok(());
         }
         self.wave.samplers.clone_from(&trigger.samplers);
-        for source in sources(trigger) {
+        for source in trigger.sources() {
             let Scope::Part(part) = program.reach.scope(source) else { continue };
             self.pull(&program, &part.limit_cells)?;
             for &(now, before) in &part.limits {
@@ -44,6 +46,7 @@ impl Interpreter {
             self.wave.push(&part.seeds);
         }
         self.wave.push(&program.reach.always);
+        self.wave.ran.clear();
         self.wave.focused = true;
         Ok(())
     }
@@ -51,6 +54,10 @@ impl Interpreter {
     /// One evaluation of what waits.
     pub(crate) fn event_followed(&mut self, samples: &[bool], effects: &mut Effects) -> Eval {
         let program = self.program.clone();
+        let mut ran = std::mem::take(&mut self.wave.ran);
+        self.wave.push(&ran);
+        ran.clear();
+        self.wave.ran = ran;
         for at in 0..self.wave.samplers.len() {
             let k = self.wave.samplers[at] as usize;
             let flag = program.sampler_flags[k];
@@ -153,6 +160,7 @@ impl Interpreter {
     fn run_cell(&mut self, program: &Program, at: u32, pushed: bool, effects: &mut Effects) -> Eval {
         let reach = &program.reach;
         let cell = &reach.cells[at as usize];
+        self.wave.ran.push(at);
         let codes = match &cell.work {
             Work::Code(codes) => codes,
             Work::Assert(k) => return self.watch_assert(program, &program.asserts[*k as usize], effects),
@@ -211,11 +219,26 @@ impl Interpreter {
         }
     }
 
+    /// A number that is set from outside during an event.
+    pub(crate) fn input_set(&mut self, slot: Slot, value: f64) {
+        let program = self.program.clone();
+        let reach = &program.reach;
+        if self.frame.get(slot).to_bits() == value.to_bits() {
+            return;
+        }
+        self.frame.set(slot, value);
+        if let Ok(at) = reach.inputs.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            let number = reach.inputs[at].1;
+            self.note(&program, &reach.states[number as usize], reach.writes.len() as u32 + number);
+        }
+    }
+
     /// Left limits of what has changed.
     pub(crate) fn advance_followed(&mut self, changes: &mut Changes) {
         let program = self.program.clone();
         let reach = &program.reach;
         let touched = std::mem::take(&mut self.wave.touched);
+        self.wave.ran.clear();
         for &number in &touched {
             let number = number as usize;
             let write = match number.checked_sub(reach.writes.len()) {
@@ -308,9 +331,4 @@ impl Interpreter {
         self.stale();
         Ok(Some(burst))
     }
-}
-
-fn sources(trigger: &Trigger) -> impl Iterator<Item = Source> + '_ {
-    let samplers = trigger.samplers.iter().map(|&k| Source::Sampler(k));
-    samplers.chain(trigger.relations.iter().map(|&r| Source::Relation(r)))
 }

@@ -2,7 +2,7 @@
 
 use crate::program::Memory;
 use crate::tape::Slot;
-use kairos_causal::{Alias, Block, CausalModel, Effect, Role};
+use kairos_causal::{Alias, Block, CausalModel, Effect, Region, Role};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, UnOp, VarId};
 use kairos_flat::Action;
 
@@ -38,10 +38,14 @@ pub(super) struct Aftermath {
     /// There is something to do, and it sets a state or ends the run.
     pub acts: bool,
     pub intervenes: bool,
+    /// What moves and is set.
+    pub sets: Vec<Slot>,
 }
 
 pub(super) struct Graph {
+    /// The blocks, then the regions, which are solved elsewhere.
     pub units: Vec<Unit>,
+    pub blocks: usize,
     pub asserts: Vec<Aftermath>,
     pub whens: Vec<Aftermath>,
     /// What a time relation is computed from; nothing for others.
@@ -57,7 +61,9 @@ pub(super) struct Graph {
 
 pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
     let mut reader = Reader::new(model, memory);
-    let units: Vec<Unit> = model.blocks.iter().map(|block| reader.unit(block)).collect();
+    let mut units: Vec<Unit> = model.blocks.iter().map(|block| reader.unit(block)).collect();
+    let regions = model.modes.iter().flat_map(|modes| &modes.regions);
+    units.extend(regions.map(|region| reader.region(region)));
     let mut writer = vec![None; reader.class.len()];
     for (u, unit) in units.iter().enumerate() {
         unit.writes.iter().for_each(|&slot| writer[slot as usize] = Some(u as u32));
@@ -70,7 +76,7 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
             }
             Effect::Assert { condition, message, .. } => {
                 let (events, moving) = reader.reads(&[*condition, *message]);
-                asserts.push(Aftermath { events, moving, acts: true, intervenes: false });
+                asserts.push(Aftermath { events, moving, acts: true, intervenes: false, sets: Vec::new() });
             }
             Effect::Call(..) => {}
         }
@@ -85,7 +91,17 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
     for v in (0..model.vars.len()).filter(|&v| model.roles[v] == Role::Helper) {
         acts[memory.slot_of[v] as usize] = reader.value_of[v].is_some_and(|value| reader.is_impulsive(value));
     }
-    Graph { units, asserts, whens, plans, sides, class: reader.class, writer, acts }
+    Graph {
+        units,
+        blocks: model.blocks.len(),
+        asserts,
+        whens,
+        plans,
+        sides,
+        class: reader.class,
+        writer,
+        acts,
+    }
 }
 
 struct Reader<'a> {
@@ -142,6 +158,23 @@ impl<'a> Reader<'a> {
         unit
     }
 
+    /// A part whose structure changes: what decides on its mode and what else it reads, and its own variables.
+    fn region(&self, region: &Region) -> Unit {
+        let outer = |v: &VarId| self.memory.slot_of[region.outer[v.index()].index()];
+        let conditions = region.conditions.iter().map(|c| self.memory.slot_of[c.var.index()]);
+        let read = conditions.chain(region.known.iter().map(outer));
+        let mut writes: Vec<Slot> = region.owned.iter().map(outer).collect();
+        writes.sort_unstable();
+        writes.dedup();
+        Unit {
+            events: read.filter(|&slot| self.class[slot as usize] == Class::Event).collect(),
+            size: writes.len() as u32,
+            writes,
+            moves: true,
+            ..Unit::default()
+        }
+    }
+
     /// What a block defines, the expressions it evaluates, and those whose value is held between events.
     fn parts(&self, block: &Block, unit: &mut Unit, exprs: &mut Vec<ExprId>, held: &mut Vec<ExprId>) {
         let slot = |v: VarId| self.memory.slot_of[v.index()];
@@ -181,12 +214,13 @@ impl<'a> Reader<'a> {
     }
 
     fn when(&self, fire: VarId, actions: &[Action]) -> Aftermath {
-        let mut exprs = Vec::new();
+        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
         let mut intervenes = false;
         for action in actions {
             match action {
-                Action::Reinit(_, e) => {
+                Action::Reinit(v, e) => {
                     exprs.push(*e);
+                    sets.push(self.memory.slot_of[v.index()]);
                     intervenes = true;
                 }
                 Action::Assert { condition, message, .. } => exprs.extend([*condition, *message]),
@@ -199,7 +233,7 @@ impl<'a> Reader<'a> {
         }
         let (_, moving) = self.reads(&exprs);
         let events = vec![self.memory.slot_of[fire.index()]];
-        Aftermath { events, moving, acts: !actions.is_empty(), intervenes }
+        Aftermath { events, moving, acts: !actions.is_empty(), intervenes, sets }
     }
 
     /// Slots that change at events, and slots that move.

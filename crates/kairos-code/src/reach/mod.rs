@@ -14,6 +14,7 @@ pub use island::{Body, Clause, Clock, Instant, Island, LONGEST, Next, is_plain, 
 pub use scope::{Part, Scope};
 pub use wave::Wave;
 
+use crate::describe::inputs;
 use crate::machine::Source;
 use crate::program::Memory;
 use crate::sequence::Sequence;
@@ -77,8 +78,10 @@ pub struct Reach {
     /// In the order of evaluation; plans last.
     pub cells: Vec<Cell>,
     pub writes: Vec<Write>,
-    /// Of the states, in their order.
+    /// Of the states, in their order, then of what is set from outside.
     pub states: Vec<Write>,
+    /// The latter by their slots, ascending, with their numbers in `states`.
+    pub inputs: Vec<(Slot, u32)>,
     /// The first plan.
     pub plans: u32,
     /// Cells that are evaluated at every event: discrete equations that read motion.
@@ -220,10 +223,10 @@ impl Reach {
         let relations = memory.relations..memory.relations + count.1 as Slot;
         let flags: Vec<Slot> = model.samplers.iter().map(|s| memory.slot_of[s.flag.index()]).collect();
         let mut scopes = scope::scopes(&graph, ledger, &flags, relations.start);
-        let numbers = scopes.number();
+        let numbers = scopes.number(graph.blocks);
         let mut reach = Reach { samplers: scopes.samplers, relations: scopes.relations, ..Reach::default() };
         let (mut pairs, mut blocks) = (Vec::new(), Vec::new());
-        for (u, unit) in graph.units.iter().enumerate() {
+        for (u, unit) in graph.units.iter().enumerate().take(graph.blocks) {
             let Some(cell) = numbers.units[u] else { continue };
             blocks.push(u);
             let first = reach.writes.len() as u32;
@@ -257,7 +260,12 @@ impl Reach {
         }
         let state = |s: &kairos_causal::State| memory.slot_of[s.var.index()];
         let states = model.states.iter().map(state);
-        reach.states = states.map(|slot| ledger.write(&graph, relations.clone(), slot)).collect();
+        let inputs = inputs(model).map(|v| memory.slot_of[v.index()]);
+        reach.states =
+            states.chain(inputs).map(|slot| ledger.write(&graph, relations.clone(), slot)).collect();
+        let inputs = reach.states.iter().enumerate().skip(model.states.len());
+        reach.inputs = inputs.map(|(k, write)| (write.slot, k as u32)).collect();
+        reach.inputs.sort_unstable();
         reach.readers = Readers::new(graph.class.len(), &mut pairs);
         (reach, blocks)
     }

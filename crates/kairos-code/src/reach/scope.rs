@@ -22,6 +22,8 @@ pub struct Part {
     pub limit_cells: Vec<u32>,
     /// The states that are read on the way.
     pub states: Vec<u32>,
+    /// The regions that are read, set or told something.
+    pub regions: Vec<u32>,
     /// Nothing that it reaches is seen by derivatives or crossing functions, sets a state or ends the run.
     pub quiet: bool,
     /// All cells that it reaches, if it is quiet, nothing is done beside, and nothing that moves but time is read.
@@ -72,11 +74,11 @@ pub(super) fn scopes(graph: &Graph, ledger: &Ledger, flags: &[Slot], first_relat
 }
 
 impl Scopes {
-    /// Numbers the units that are wanted, in their order, and names them so in all scopes.
-    pub fn number(&mut self) -> Numbers {
+    /// Numbers the blocks that are wanted, in their order, and names them so in all scopes.
+    pub fn number(&mut self, blocks: usize) -> Numbers {
         let mut count = 0;
-        let units = self.wanted.iter().map(|wanted| {
-            wanted.then(|| {
+        let units = self.wanted.iter().enumerate().map(|(u, wanted)| {
+            (*wanted && u < blocks).then(|| {
                 count += 1;
                 count - 1
             })
@@ -174,19 +176,21 @@ impl<'a> Search<'a> {
                     moving.extend(&effect.moving);
                     part.quiet &= !effect.intervenes;
                     plain &= !effect.acts;
+                    for &slot in &effect.sets {
+                        self.changed(slot, &mut stack);
+                        stack.extend(self.graph.writer[slot as usize]);
+                    }
                 }
                 continue;
             };
             size += unit.size;
             units.push(u);
             moving.extend(&unit.moving);
+            part.quiet &= (u as usize) < self.graph.blocks;
             for &slot in &unit.writes {
                 part.quiet &=
                     self.ledger.seen[slot as usize] < Seen::Motion && !self.ledger.crossed[slot as usize];
-                stack.extend(self.readers.of(slot));
-                if let Some(before) = self.ledger.before[slot as usize] {
-                    stack.extend(self.readers.of(before));
-                }
+                self.changed(slot, &mut stack);
             }
             if !self.afford(unit.writes.len() + unit.moving.len() + 1) || self.too_large(size) {
                 return Scope::Whole;
@@ -228,9 +232,20 @@ impl<'a> Search<'a> {
             return Scope::Whole;
         }
         units.iter().for_each(|&u| self.wanted[u as usize] = true);
+        let blocks = self.graph.blocks as u32;
+        part.regions.extend(units.iter().filter_map(|u| u.checked_sub(blocks)));
+        part.regions.sort_unstable();
         part.states.sort_unstable();
         part.states.dedup();
         Scope::Part(part)
+    }
+
+    /// Those that read a number, or its left limit.
+    fn changed(&self, slot: Slot, stack: &mut Vec<u32>) {
+        stack.extend(self.readers.of(slot));
+        if let Some(before) = self.ledger.before[slot as usize] {
+            stack.extend(self.readers.of(before));
+        }
     }
 
     fn afford(&mut self, steps: usize) -> bool {
@@ -245,7 +260,8 @@ impl<'a> Search<'a> {
 
 /// Blocks that decide something, or from which something is decided.
 fn observed(graph: &Graph) -> Vec<bool> {
-    let mut observed: Vec<bool> = graph.units.iter().map(|unit| unit.decides).collect();
+    let units = graph.units.iter().enumerate();
+    let mut observed: Vec<bool> = units.map(|(u, unit)| unit.decides || u >= graph.blocks).collect();
     let mark = |observed: &mut Vec<bool>, slots: &[Slot]| {
         for &slot in slots {
             if let Some(u) = graph.writer[slot as usize] {

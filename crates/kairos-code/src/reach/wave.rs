@@ -14,6 +14,9 @@ pub struct Wave {
     pub point: u32,
     /// Numbers of the writes that have changed since left limits were taken; states follow them.
     pub touched: Vec<u32>,
+    /// Cells that have run since then. Another evaluation of the same left limits runs them again: what they ask for
+    /// beyond values is told anew.
+    pub ran: Vec<u32>,
     pub old: Vec<f64>,
     pub stack: Vec<u32>,
     pub pulled: Vec<u32>,

@@ -64,6 +64,48 @@ impl Run<'_> {
         }
     }
 
+    /// Finds the relations of parts that make the present event; false if it may concern all of the model.
+    pub(super) fn trigger_parts(&mut self) -> bool {
+        if self.rows || !self.watch.is_idle() || self.history.suspects_sliding(self.t, self.time_scale()) {
+            return false;
+        }
+        let relations = &mut self.sources.trigger.relations;
+        for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= self.t) {
+            let first = relations.len();
+            lookout.watch.suspects(&lookout.held, true, relations);
+            relations[first..].iter_mut().for_each(|k| *k = lookout.relations[*k as usize]);
+        }
+        true
+    }
+
+    /// Brings those parts to the present that what happens now can reach, and nothing else; false if that may be all.
+    pub(super) fn bring_parts(&mut self) -> bool {
+        let Run { sources, machine, solver, x, t, wanted, .. } = self;
+        wanted.clear();
+        for source in sources.trigger.sources() {
+            match machine.reached(source).states {
+                Some(states) => wanted.extend(states),
+                None => return false,
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let places = solver.some_at(*t, wanted, x);
+        wanted.iter().for_each(|&state| machine.set_state(state, x[state as usize]));
+        machine.set_time(*t);
+        self.brought = Some(places);
+        true
+    }
+
+    /// Brings all others to the present, too.
+    pub fn bring_others(&mut self) {
+        let Some(places) = self.brought.take() else { return };
+        let Run { machine, solver, x, t, layout, .. } = self;
+        let others = solver.others_at(*t, &places, x).into_iter().flatten();
+        let others: Vec<(u32, u32)> = others.map(|k| (k as u32, layout[k])).collect();
+        machine.set_inputs(&others, x);
+    }
+
     /// Gives all relations back to the search of the whole.
     pub fn gather(&mut self) {
         for lookout in self.lookouts.drain(..) {
@@ -78,6 +120,7 @@ impl Run<'_> {
             return Ok(());
         }
         self.gather();
+        self.solver.improve(self.t, &mut self.x);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         self.rearm()
@@ -122,9 +165,10 @@ impl Run<'_> {
             }
         }
         for k in touched {
-            let Run { lookouts, machine, x, t, .. } = self;
+            let Run { lookouts, machine, solver, x, t, .. } = self;
             let lookout = &mut lookouts[k];
             let Some(part) = machine.part(lookout.number) else { continue };
+            solver.of(lookout.place).at(*t, &mut x[lookout.states.clone()]);
             lookout.x.copy_from_slice(&x[lookout.states.clone()]);
             lookout.rearm(part, *t, by).map_err(|e| SimError::evaluation(*t, e))?;
         }

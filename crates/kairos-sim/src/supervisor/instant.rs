@@ -12,13 +12,7 @@ const PROGRESS: u32 = 65_536;
 impl Run<'_> {
     /// An event at the present time, found by a search or planned.
     pub(super) fn instant(&mut self, found: bool) -> Result<(), SimError> {
-        // Along a surface the relations are not what their functions say; parts are searched by themselves.
-        let along = self.surface.is_some() || !self.lookouts.is_empty();
         self.t = self.sources.collect(self.t);
-        if !along && !self.watch.is_idle() {
-            self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
-        }
-        self.go_to(self.t);
         let kind = match found {
             // What leaves zero as the run begins belongs to its beginning.
             true if self.is_beginning() => EventKind::Initial,
@@ -27,8 +21,22 @@ impl Run<'_> {
         };
         // What is planned for the very end is part of the terminal event.
         let last = !found && self.t >= self.options.stop;
+        // Along a surface the relations are not what their functions say.
+        let along = self.surface.is_some();
         let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
-        self.left_limit(kind != EventKind::Initial && !entangled, kind != EventKind::Initial)?;
+        let mut known = kind != EventKind::Initial && !entangled;
+        if self.lookouts.is_empty() {
+            if !along && !self.watch.is_idle() {
+                self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
+            }
+            self.go_to(self.t);
+        } else {
+            known = known && self.trigger_parts();
+            if !(known && self.bring_parts()) {
+                self.go_to(self.t);
+            }
+        }
+        self.left_limit(known, kind != EventKind::Initial)?;
         let cause = if found { self.leave_surfaces()? } else { None };
         if last {
             return Ok(());

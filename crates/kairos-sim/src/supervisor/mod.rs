@@ -52,6 +52,8 @@ pub(crate) struct Run<'a> {
     moved: Vec<f64>,
     /// States that an event reads.
     wanted: Vec<u32>,
+    /// The parts that stand in the machine as they are now, by their places in the solver; `None`: all.
+    brought: Option<Vec<usize>>,
     around: [Vec<f64>; 2],
     /// Just restarted: nothing is known yet about what comes.
     pub fresh: bool,
@@ -130,6 +132,7 @@ impl<'a> Run<'a> {
             slope: vec![0.0; states],
             moved: vec![0.0; states],
             wanted: Vec::new(),
+            brought: None,
             around: Default::default(),
             fresh: false,
             restarted: t,
@@ -277,6 +280,7 @@ impl<'a> Run<'a> {
 
     /// Brings the machine to the present time, with all that an event may read; false if something has no value.
     fn reach(&mut self) -> bool {
+        self.brought = None;
         if !self.x.is_empty() {
             self.solver.at(self.t, &mut self.x);
             self.machine.set_states(&self.x);
@@ -305,6 +309,7 @@ impl<'a> Run<'a> {
 
     /// Time and states of the last step.
     fn go_to(&mut self, time: f64) {
+        self.brought = None;
         if !self.x.is_empty() {
             self.solver.at(time, &mut self.x);
             self.machine.set_states(&self.x);
@@ -337,8 +342,13 @@ impl<'a> Run<'a> {
     fn resume(&mut self, restart: bool) -> Result<(), SimError> {
         self.memory.keep_guesses(self.machine);
         if restart {
-            self.machine.get_states(&mut self.x);
-            self.solver.restart(self.t, &self.x, self.machine);
+            match &self.brought {
+                Some(places) => self.solver.restart_some(self.t, &mut self.x, self.machine, places),
+                None => {
+                    self.machine.get_states(&mut self.x);
+                    self.solver.restart(self.t, &self.x, self.machine);
+                }
+            }
             self.summary.restarts += u64::from(!self.x.is_empty());
             self.fresh = true;
             self.restarted = self.t;

@@ -11,6 +11,7 @@ impl Run<'_> {
         if self.layout == self.machine.info().states && self.surface.is_none() {
             return Ok(());
         }
+        self.bring_others();
         self.solver.effort(&mut self.summary);
         if let Some(parked) = self.parked.take() {
             parked.effort(&mut self.summary);
