@@ -5,6 +5,7 @@ use crate::fresh::Fresh;
 use crate::interpreter::Interpreter;
 use crate::machine::{Burst, Changes, Effects, Eval, Leave, Machine, Reached, Source, Trigger};
 use crate::program::Program;
+use crate::tape::Slot;
 
 /// Relations of less than this may be decided either way.
 const ROUND_OFF: f64 = 1e-11;
