@@ -10,7 +10,7 @@ pub(crate) enum Recurrence {
     Sliding(Vec<u32>),
     /// The intervals between jumps shrink geometrically towards this instant.
     Zeno(u32, f64),
-    /// Switching in no time that never repeats itself.
+    /// Switching in no time that never repeats itself, or that no motion along a surface replaces.
     Chattering(u32),
 }
 
@@ -78,16 +78,15 @@ impl History {
         // The mode was here before: what switched since then goes to and fro.
         let earlier = self.recent.iter().rposition(|(_, mode)| *mode == now);
         self.recent.push_back((relation, now));
-        if let (Some(earlier), 3..) = (earlier, self.quick) {
-            let mut relations: Vec<u32> = self.recent.iter().skip(earlier + 1).map(|(r, _)| *r).collect();
-            relations.sort_unstable();
-            relations.dedup();
-            Recurrence::Sliding(relations)
-        } else if self.quick > CHATTERING {
-            Recurrence::Chattering(relation)
-        } else {
-            Recurrence::None
+        // Sliding that could not be entered so often will not be.
+        if self.quick > CHATTERING {
+            return Recurrence::Chattering(relation);
         }
+        let (Some(earlier), 3..) = (earlier, self.quick) else { return Recurrence::None };
+        let mut relations: Vec<u32> = self.recent.iter().skip(earlier + 1).map(|(r, _)| *r).collect();
+        relations.sort_unstable();
+        relations.dedup();
+        Recurrence::Sliding(relations)
     }
 
     fn impact(&mut self, relation: u32, time: f64, scale: f64) -> Recurrence {
@@ -168,6 +167,15 @@ mod tests {
             assert_eq!(note(relation, mode), Recurrence::None);
         }
         assert_eq!(note(4, [1.0, 0.0]), Recurrence::Sliding(vec![2, 4]));
+    }
+
+    #[test]
+    fn modes_that_alternate_for_too_long_are_chattering() {
+        let mut history = History::default();
+        let mut note = |k: u32| history.note(3, 1.0, 1.0, false, [f64::from(k % 2)].into_iter());
+        let before: Vec<Recurrence> = (0..CHATTERING).map(&mut note).collect();
+        assert_eq!(before.last(), Some(&Recurrence::Sliding(vec![3])));
+        assert_eq!(note(0), Recurrence::Chattering(3));
     }
 
     #[test]
