@@ -15,7 +15,9 @@ pub(crate) enum Recurrence {
 }
 
 /// Events this many times in no time are a fault of the model.
-const CHATTERING: u32 = 20_000;
+const CHATTERING: u32 = 100_000;
+/// Sliding is tried at each of so many of them, then at one in so many.
+const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
 const INTERVALS: usize = 5;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
@@ -36,7 +38,7 @@ pub(crate) struct History {
 impl History {
     /// Is the run of events such that the next one may enter a sliding mode? Then its left side is worth keeping.
     pub fn suspects_sliding(&self, time: f64, scale: f64) -> bool {
-        self.quick >= 2 && self.is_soon(time, scale)
+        self.quick >= 2 && is_tried(self.quick + 1) && self.is_soon(time, scale)
     }
 
     fn is_soon(&self, time: f64, scale: f64) -> bool {
@@ -83,6 +85,9 @@ impl History {
             return Recurrence::Chattering(relation);
         }
         let (Some(earlier), 3..) = (earlier, self.quick) else { return Recurrence::None };
+        if !is_tried(self.quick) {
+            return Recurrence::None;
+        }
         let mut relations: Vec<u32> = self.recent.iter().skip(earlier + 1).map(|(r, _)| *r).collect();
         relations.sort_unstable();
         relations.dedup();
@@ -114,6 +119,10 @@ impl History {
         }
         Recurrence::None
     }
+}
+
+fn is_tried(count: u32) -> bool {
+    count <= TRIED || count % TRIED == 0
 }
 
 #[cfg(test)]
@@ -174,7 +183,9 @@ mod tests {
         let mut history = History::default();
         let mut note = |k: u32| history.note(3, 1.0, 1.0, false, [f64::from(k % 2)].into_iter());
         let before: Vec<Recurrence> = (0..CHATTERING).map(&mut note).collect();
-        assert_eq!(before.last(), Some(&Recurrence::Sliding(vec![3])));
+        let tried = before.iter().filter(|found| **found == Recurrence::Sliding(vec![3])).count() as u32;
+        assert_eq!(tried, TRIED - 2 + CHATTERING / TRIED - 1);
+        assert!(!before.contains(&Recurrence::Chattering(3)));
         assert_eq!(note(0), Recurrence::Chattering(3));
     }
 
