@@ -122,7 +122,7 @@ impl History {
 }
 
 fn is_tried(count: u32) -> bool {
-    count <= TRIED || count % TRIED == 0
+    count <= TRIED || count.is_multiple_of(TRIED)
 }
 
 #[cfg(test)]
