@@ -22,20 +22,33 @@ pub fn expose(work: &mut Work) {
         if found.is_empty() {
             return;
         }
-        for Constraint { row, residual, parameters, of } in found {
-            let zero = work.store.zero();
-            let old = work.rows[row].clone();
-            work.rows[row] = Row { lhs: zero, rhs: residual, ..old.clone() };
-            if !index::is_solvable(work) {
-                work.rows[row] = old;
-                continue;
+        // All at once if that leaves a system that can be solved, which takes a look at the whole model.
+        if !replace(work, &found) {
+            for constraint in &found {
+                replace(work, std::slice::from_ref(constraint));
             }
-            let text = work.row_text(&work.rows[row]);
-            work.report.push(format!("{of} equations together say: {text}"));
-            work.freeze(parameters);
         }
         work.varying.clear();
     }
+}
+
+/// Puts constraints in the places of their rows, unless the equations then leave something undetermined.
+fn replace(work: &mut Work, constraints: &[Constraint]) -> bool {
+    let lhs = work.store.zero();
+    let old: Vec<Row> = constraints.iter().map(|c| work.rows[c.row].clone()).collect();
+    for (constraint, old) in constraints.iter().zip(&old) {
+        work.rows[constraint.row] = Row { lhs, rhs: constraint.residual, ..old.clone() };
+    }
+    if !index::is_solvable(work) {
+        constraints.iter().zip(old).for_each(|(constraint, old)| work.rows[constraint.row] = old);
+        return false;
+    }
+    for constraint in constraints {
+        let text = work.row_text(&work.rows[constraint.row]);
+        work.report.push(format!("{} equations together say: {text}", constraint.of));
+        work.freeze(constraint.parameters.iter().copied());
+    }
+    true
 }
 
 struct Constraint {
