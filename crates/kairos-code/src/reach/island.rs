@@ -159,10 +159,8 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
     let news = writer.memory.slots.scratch();
     let mut out = vec![writer.iterate(body, writes, &flags, &Tally { settled, round, sum, news })];
     let candidate = writer.memory.slots.scratch();
-    match next {
-        Next::Unknown => {}
-        Next::Sampler(flag) => {
-            let Clock::Ticks { start, interval, tick } = clock else { unreachable!("made for it above") };
+    match (next, &clock) {
+        (Next::Sampler(flag), &Clock::Ticks { start, interval, tick }) => {
             let after = writer.memory.slots.scratch();
             writer.binary(BinOp::Add, after, tick, one);
             writer.binary(BinOp::Mul, candidate, after, interval);
@@ -172,7 +170,7 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
             let local = writer.local[&flag];
             writer.copy(local, one);
         }
-        Next::Relation(instant) => {
+        (Next::Relation(instant), _) => {
             let [slope, rest, literal] =
                 [instant.slope, instant.rest, instant.literal].map(|slot| writer.local_for(slot));
             writer.append(instant.tape, &[]);
@@ -186,6 +184,7 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
             writer.binary(BinOp::Ne, other, literal, held);
             out.push(writer.jump_unless(other));
         }
+        (Next::Unknown | Next::Sampler(_), _) => {}
     }
     if !matches!(clock, Clock::None) {
         let local = writer.local[&time];
