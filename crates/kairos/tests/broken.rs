@@ -4,17 +4,17 @@
 
 mod common;
 
-use common::{Dice, suite, within};
-use kairos::{Disk, Engine, Goal, Request};
-use kairos_base::{FileId, World};
-use std::path::Path;
+use common::{Dice, Text, models_below, suite, within};
+use kairos::{Engine, Goal, Request};
+use kairos_base::FileId;
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[test]
 fn mutated_models_come_to_an_end() {
     let count = std::env::var("KAIROS_FUZZ_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(400);
-    let mut texts = Vec::new();
-    collect(&suite(), &mut texts);
+    let read = |file: &PathBuf| std::fs::read_to_string(file).expect("a fixture");
+    let texts: Vec<String> = models_below(&suite()).iter().map(read).collect();
     let words: Vec<Vec<String>> =
         texts.iter().map(|text| split(text)).filter(|words| words.len() > 8).collect();
     let mut dice = Dice(1);
@@ -27,8 +27,8 @@ fn mutated_models_come_to_an_end() {
         let shown = text.clone();
         let said = within(Duration::from_secs(60), move || {
             let request =
-                Request { file: Some(NAME.to_string()), engine: Engine::Interpreter, ..Request::default() };
-            let compiled = kairos::compile(&One(text), &request, Goal::Machine);
+                Request { file: Some(Text::NAME.into()), engine: Engine::Interpreter, ..Request::default() };
+            let compiled = kairos::compile(&Text(text), &request, Goal::Machine);
             compiled.machine.is_some() || compiled.has_errors()
         });
         assert_eq!(said, Ok(true), "this model:\n{shown}");
@@ -56,32 +56,4 @@ fn mutate(model: &mut Vec<String>, words: &[Vec<String>], dice: &mut Dice) {
 fn split(text: &str) -> Vec<String> {
     let tokens = kairos_syntax::lex(FileId::new(0), text).tokens;
     tokens.iter().map(|token| text[token.start as usize..token.end as usize].to_string()).collect()
-}
-
-fn collect(folder: &Path, texts: &mut Vec<String>) {
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).expect("fixtures").flatten().map(|e| e.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            collect(&path, texts);
-        } else if path.extension().is_some_and(|end| end == "mo") {
-            texts.extend(std::fs::read_to_string(&path).ok());
-        }
-    }
-}
-
-const NAME: &str = "Broken.mo";
-
-/// A file system with one file more.
-struct One(String);
-
-impl World for One {
-    fn read(&self, path: &str) -> std::io::Result<String> {
-        if path == NAME { Ok(self.0.clone()) } else { Disk.read(path) }
-    }
-
-    fn list(&self, path: &str) -> std::io::Result<Vec<String>> {
-        Disk.list(path)
-    }
 }

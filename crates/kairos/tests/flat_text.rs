@@ -2,25 +2,8 @@
 
 mod common;
 
-use common::suite;
+use common::{Text, models_below, suite};
 use kairos::{Disk, Goal, Request, World};
-use std::path::Path;
-
-/// A world of one file.
-struct Text(String);
-
-impl World for Text {
-    fn read(&self, path: &str) -> std::io::Result<String> {
-        match path {
-            "flat.mo" => Ok(self.0.clone()),
-            _ => Err(std::io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    fn list(&self, _: &str) -> std::io::Result<Vec<String>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
 
 fn flat(world: &dyn World, request: &Request) -> Result<String, String> {
     let compiled = kairos::compile(world, request, Goal::Flat);
@@ -33,16 +16,15 @@ fn flat(world: &dyn World, request: &Request) -> Result<String, String> {
 }
 
 fn again(text: &str) -> Result<String, String> {
-    let request = Request { file: Some("flat.mo".into()), ..Request::default() };
+    let request = Request { file: Some(Text::NAME.into()), ..Request::default() };
     flat(&Text(text.to_string()), &request)
 }
 
 #[test]
 fn flat_text_reads_back() {
-    let mut files = Vec::new();
-    collect(&suite(), &mut files);
     let (mut count, mut faults) = (0, String::new());
-    for path in files {
+    for path in models_below(&suite()) {
+        let path = path.to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("fixture");
         let directive = text.lines().next().unwrap_or("");
         // A name of a file leads nowhere in a text that belongs to no folder.
@@ -67,17 +49,4 @@ fn flat_text_reads_back() {
     println!("{count} models");
     assert!(count > 15, "only {count} models went around");
     assert!(faults.is_empty(), "{faults}");
-}
-
-fn collect(folder: &Path, files: &mut Vec<String>) {
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).expect("folder").flatten().map(|e| e.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ext| ext == "mo") {
-            files.push(path.to_string_lossy().into_owned());
-        }
-    }
 }

@@ -12,18 +12,15 @@
 
 mod common;
 
-use common::{Ran, blessing, run, suite, within};
+use common::{Ran, blessing, models_below, run, suite, within};
 use kairos::{Compilation, Disk, Engine, Goal, Method, Request, RunRequest, Summary};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[test]
 fn fixtures_hold() {
-    let mut files = Vec::new();
-    collect(&suite(), &mut files);
-    files.sort();
     let (mut count, mut faults) = (0, String::new());
-    for file in files {
+    for file in models_below(&suite()) {
         let text = std::fs::read_to_string(&file).expect("fixture");
         for directive in text.lines().map_while(|line| line.strip_prefix("// ")) {
             if !["run", "compile", "print:", "check:"].iter().any(|word| directive.starts_with(word)) {
@@ -39,17 +36,6 @@ fn fixtures_hold() {
     }
     println!("suite: {count} fixtures");
     assert!(faults.is_empty(), "fixtures that do not hold:\n{faults}");
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("folder of fixtures").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ext| ext == "mo") {
-            files.push(path);
-        }
-    }
 }
 
 #[derive(Default)]

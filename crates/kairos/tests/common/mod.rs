@@ -4,13 +4,51 @@
 pub mod cases;
 
 use kairos::results::{Column, Kind, Role};
-use kairos::{Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Request, RunRequest, Streams, Table};
-use std::path::PathBuf;
+use kairos::{
+    Compilation, Diagnostic, Disk, EventKind, Finished, Goal, Request, RunRequest, Streams, Table, World,
+};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The folder of fixtures.
 pub fn suite() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite")
+}
+
+/// A world of one file.
+pub struct Text(pub String);
+
+impl Text {
+    pub const NAME: &str = "text.mo";
+}
+
+impl World for Text {
+    fn read(&self, path: &str) -> std::io::Result<String> {
+        match path {
+            Text::NAME => Ok(self.0.clone()),
+            _ => Err(std::io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn list(&self, _: &str) -> std::io::Result<Vec<String>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+/// All Modelica files below a folder, in order.
+pub fn models_below(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder of models").flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    let mut found = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            found.extend(models_below(&path));
+        } else if path.extension().is_some_and(|end| end == "mo") {
+            found.push(path);
+        }
+    }
+    found
 }
 
 pub fn blessing() -> bool {
