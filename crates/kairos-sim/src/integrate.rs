@@ -48,8 +48,11 @@ impl Formula {
 
 /// Step size times dominant eigenvalue from which on an explicit method wastes its effort (Hairer and Wanner, IV.2).
 const STIFF: f64 = 3.25;
+/// The same for what decays, where nothing but the motion limits the step: from here on the decay itself is below all usual
+/// tolerances, and implicit steps of several orders take fewer evaluations. An oscillation is no such reason.
+const DECAYING: f64 = 1.0;
 /// So many steps must say so.
-const STIFF_STEPS: u32 = 15;
+const STIFF_STEPS: u32 = 10;
 /// With fewer steps between restarts a one-step method is the better choice.
 const EVENT_DENSE: u64 = 10;
 
@@ -157,7 +160,7 @@ impl Solver {
                 let step = method.integrator_mut().step(system, limit)?;
                 self.span = (step.from, step.to.max(if step.at_limit { limit } else { step.to }));
                 if let Formula::Changeable(method, stiff) = method {
-                    *stiff = if method.stiffness() > STIFF { *stiff + 1 } else { stiff.saturating_sub(1) };
+                    *stiff = if is_stiff(method) { *stiff + 1 } else { stiff.saturating_sub(1) };
                 }
             }
         }
@@ -169,14 +172,15 @@ impl Solver {
         if let Some(Formula::Changeable(method, STIFF_STEPS..)) = &self.method {
             let stats = *method.stats();
             let tolerance = self.tolerance.clone();
+            let dense = is_event_dense(&stats);
             // Multistep methods pay at every restart for the order they have to build up again.
-            let mut implicit: Box<dyn Integrator> = match stats.restarts * EVENT_DENSE > stats.steps {
+            let mut implicit: Box<dyn Integrator> = match dense {
                 true => Box::new(Esdirk::new(system, tolerance, self.settings)?),
                 false => Box::new(Bdf::new(system, tolerance, self.settings)?),
             };
             implicit.restart(method.time(), method.state(), false);
             self.spent = stats;
-            self.keeps_step = stats.restarts * EVENT_DENSE > stats.steps;
+            self.keeps_step = dense;
             self.method = Some(Formula::Chosen(implicit));
         }
         Ok(())
@@ -221,6 +225,15 @@ impl Solver {
             }
         }
     }
+}
+
+fn is_event_dense(stats: &Stats) -> bool {
+    stats.restarts * EVENT_DENSE > stats.steps
+}
+
+/// Whether the last steps were limited by stability, or soon will be.
+fn is_stiff(method: &DormandPrince) -> bool {
+    method.stiffness() > STIFF || method.decay() > DECAYING && !is_event_dense(method.stats())
 }
 
 /// A failed step in the user's terms.

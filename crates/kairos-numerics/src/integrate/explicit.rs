@@ -50,6 +50,7 @@ pub struct DormandPrince {
     have_slope: bool,
     keep_step: bool,
     stiffness: f64,
+    decay: f64,
     stats: Stats,
 }
 
@@ -79,6 +80,7 @@ impl DormandPrince {
             have_slope: false,
             keep_step: false,
             stiffness: 0.0,
+            decay: 0.0,
             stats: Stats::default(),
         })
     }
@@ -86,6 +88,11 @@ impl DormandPrince {
     /// The step size times the dominant eigenvalue as seen in the last steps; above 3.25 the system is stiff.
     pub fn stiffness(&self) -> f64 {
         self.stiffness
+    }
+
+    /// The part of `stiffness` that decays; an oscillation has none.
+    pub fn decay(&self) -> f64 {
+        self.decay
     }
 
     fn start(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
@@ -174,15 +181,21 @@ impl DormandPrince {
             self.dense[3 * n + i] = change - h * self.k[6 * n + i] - bulge;
             self.dense[4 * n + i] = h * last;
         }
-        let (mut above, mut below, mut noise) = (0.0, 0.0, 0.0);
+        let (mut above, mut below, mut along, mut noise) = (0.0, 0.0, 0.0, 0.0);
         for i in 0..n {
-            above += (self.k[6 * n + i] - self.k[5 * n + i]).powi(2);
-            below += (self.next[i] - self.stage[i]).powi(2);
-            noise += (64.0 * f64::EPSILON * self.next[i]).powi(2);
+            // Weighed as the error is: what limits the step may be a small component among large ones.
+            let weight = self.weights[i];
+            let slope = weight * (self.k[6 * n + i] - self.k[5 * n + i]);
+            let change = weight * (self.next[i] - self.stage[i]);
+            above += slope * slope;
+            below += change * change;
+            along -= slope * change;
+            noise += (weight * 64.0 * f64::EPSILON * self.next[i]).powi(2);
         }
         // Where the stages agree up to round-off, their quotient says nothing.
-        let estimate = if below > noise { h * (above / below).sqrt() } else { 0.0 };
-        self.stiffness = 0.8 * self.stiffness + 0.2 * estimate;
+        let (size, decay) = if below > noise { ((above / below).sqrt(), along / below) } else { (0.0, 0.0) };
+        self.stiffness = 0.8 * self.stiffness + 0.2 * h * size;
+        self.decay = 0.8 * self.decay + 0.2 * h * decay;
     }
 }
 
