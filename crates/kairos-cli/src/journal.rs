@@ -26,7 +26,8 @@ impl Journal {
         let same = input.read_exact(&mut found).is_ok() && found == title.as_bytes();
         let mut end = title.len() as u64;
         if same {
-            while let Some(record) = read_record(&mut input)? {
+            let mut record = Vec::new();
+            while read_record(&mut input, &mut record)? {
                 if let Some(run) = decode(&record) {
                     journal.places.insert(run.index, end);
                 }
@@ -57,10 +58,7 @@ impl Journal {
         let mut bytes = Vec::new();
         for run in runs {
             self.places.insert(run.index, self.end + bytes.len() as u64);
-            let record = encode(run);
-            bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(&record);
-            bytes.extend_from_slice(&checksum(&record).to_le_bytes());
+            encode(run, &mut bytes);
         }
         self.end += bytes.len() as u64;
         self.file.write_all(&bytes)
@@ -70,13 +68,13 @@ impl Journal {
     pub fn read(self, mut each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
         let mut input = BufReader::with_capacity(1 << 16, &self.file);
         let mut at = input.seek(SeekFrom::Start(0))? as i64;
+        let mut record = Vec::new();
         for &place in self.places.values() {
             // Most runs are near each other, in what is read already.
             input.seek_relative(place as i64 - at)?;
             at = place as i64;
-            let record = read_record(&mut input)?;
-            let run = record.as_deref().and_then(decode);
-            let (Some(record), Some(run)) = (record, run) else {
+            let whole = read_record(&mut input, &mut record)?;
+            let Some(run) = decode(&record).filter(|_| whole) else {
                 return Err(io::Error::other("the runs finished so far were changed meanwhile"));
             };
             at += (record.len() as u64 + FRAME) as i64;
@@ -89,19 +87,19 @@ impl Journal {
 /// Bytes around a record: its length and its checksum.
 const FRAME: u64 = 16;
 
-/// The next record; none at the end or where one is cut off.
-fn read_record(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+/// Reads the next record; there is none at the end or where one is cut off.
+fn read_record(input: &mut impl Read, record: &mut Vec<u8>) -> io::Result<bool> {
+    record.clear();
     let mut number = [0; 8];
     if !filled(input.read_exact(&mut number))? {
-        return Ok(None);
+        return Ok(false);
     }
     let length = u64::from_le_bytes(number);
-    let mut record = Vec::new();
-    input.take(length).read_to_end(&mut record)?;
+    input.take(length).read_to_end(record)?;
     if record.len() as u64 != length || !filled(input.read_exact(&mut number))? {
-        return Ok(None);
+        return Ok(false);
     }
-    Ok((checksum(&record) == u64::from_le_bytes(number)).then_some(record))
+    Ok(checksum(record) == u64::from_le_bytes(number))
 }
 
 fn filled(read: io::Result<()>) -> io::Result<bool> {
@@ -112,15 +110,21 @@ fn filled(read: io::Result<()>) -> io::Result<bool> {
     }
 }
 
-fn encode(run: &SweptRun) -> Vec<u8> {
-    let mut out = run.index.to_le_bytes().to_vec();
+/// Appends the record of a run within its frame.
+fn encode(run: &SweptRun, bytes: &mut Vec<u8>) {
     let (code, message) = run.failure.as_ref().map_or(("", ""), |(code, message)| (code, message));
+    let length = 8 * (3 + run.rows.len()) + code.len() + message.len();
+    bytes.reserve(length + FRAME as usize);
+    bytes.extend_from_slice(&(length as u64).to_le_bytes());
+    let begin = bytes.len();
+    bytes.extend_from_slice(&run.index.to_le_bytes());
     for text in [code, message] {
-        out.extend((text.len() as u64).to_le_bytes());
-        out.extend(text.bytes());
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
     }
-    run.rows.iter().for_each(|value| out.extend(value.to_le_bytes()));
-    out
+    run.rows.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+    let sum = checksum(&bytes[begin..]);
+    bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
 fn decode(record: &[u8]) -> Option<SweptRun> {

@@ -14,7 +14,7 @@ mod common;
 
 use common::{Ran, blessing, models_below, run, suite, within};
 use kairos::{Compilation, Disk, Engine, Goal, Method, Request, RunRequest, Summary};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 #[test]

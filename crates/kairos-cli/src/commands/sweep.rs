@@ -7,7 +7,7 @@ use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::Disk;
 use kairos::results::{Column, Kind, ParquetWriter, Writer};
-use kairos::sweep::{Outcome, Plan, SweepRequest, SweptRun, Variation, Wanted};
+use kairos::sweep::{Given, Outcome, Plan, SweepRequest, SweptRun, Variation, Wanted};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -166,7 +166,7 @@ fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
     let sources = &sweep.compilation().sources;
     let texts: Vec<u64> = sources.ids().map(|file| checksum(sources.text(file).as_bytes())).collect();
     let SweepRequest { model, run, plan, wanted, jobs: _ } = request;
-    let points: Vec<Vec<String>> = [0, plan.count / 2, plan.count - 1].map(|k| plan.point(k)).to_vec();
+    let points = [0, plan.count / 2, plan.count - 1].map(|k| plan.point(k));
     let (variations, count) = (&plan.variations, plan.count);
     format!(
         "{}|{texts:?}|{:?}|{:?}|{run:?}|{variations:?}|{count}|{points:?}|{wanted:?}",
@@ -184,14 +184,7 @@ fn write_dataset(
     output: &str,
 ) -> io::Result<u64> {
     let plan = &request.plan;
-    // A parameter is a column of numbers unless one of its values is none.
-    let count = plan.variations.len();
-    let mut numeric = vec![true; count];
-    for index in 0..plan.count {
-        for (is, value) in numeric.iter_mut().zip(plan.point(index)) {
-            *is &= value.parse::<f64>().is_ok();
-        }
-    }
+    let numeric: Vec<bool> = plan.variations.iter().map(Variation::is_numeric).collect();
     let mut columns = vec![Column::varying("run", Kind::Integer)];
     for (variation, numeric) in plan.variations.iter().zip(&numeric) {
         columns.push(Column::varying(&variation.name, if *numeric { Kind::Real } else { Kind::String }));
@@ -205,23 +198,27 @@ fn write_dataset(
     let mut writer = ParquetWriter::new(BufWriter::new(File::create(&whole)?), &columns)?;
     let width = 1 + sweep.quantities().len();
     let mut failures = 0;
+    let mut numbers = Vec::new();
     journal.read(|run: SweptRun| {
         let point = plan.point(run.index);
         let (code, message) = run.failure.unwrap_or_default();
         failures += u64::from(!code.is_empty());
         let mut texts: Vec<&str> = Vec::new();
-        let mut head = vec![run.index as f64];
+        numbers.clear();
+        numbers.push(run.index as f64);
         for (value, numeric) in point.iter().zip(&numeric) {
-            match value.parse() {
-                Ok(number) if *numeric => head.push(number),
-                _ => texts.push(value),
+            match value {
+                Given::Text(text) if !numeric => texts.push(text),
+                _ => numbers.extend(value.number()),
             }
         }
+        let head = numbers.len();
         texts.extend([code.as_str(), message.as_str()]);
         // A run that failed before its first row is in the dataset, too.
         let rows = if run.rows.is_empty() { vec![f64::NAN; width] } else { run.rows };
         for row in rows.chunks_exact(width) {
-            let numbers: Vec<f64> = head.iter().chain(&row[1..]).copied().collect();
+            numbers.truncate(head);
+            numbers.extend_from_slice(&row[1..]);
             writer.push(row[0], &numbers, &texts)?;
         }
         Ok(())

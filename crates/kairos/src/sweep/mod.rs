@@ -8,7 +8,7 @@ mod plan;
 mod random;
 
 pub use outcome::{Outcome, Reduce};
-pub use plan::{Plan, Spread, Variation};
+pub use plan::{Given, Plan, Spread, Variation};
 
 use crate::pipeline::{Compilation, compile};
 use crate::request::{Engine, Goal, Request};
@@ -120,7 +120,7 @@ impl<'a> Sweep<'a> {
         for index in (0..plan.count).filter(|index| wanted(*index)) {
             let point = if self.structural.is_empty() { Vec::new() } else { plan.point(index) };
             groups
-                .entry(self.structural.iter().map(|&k| point[k].clone()).collect())
+                .entry(self.structural.iter().map(|&k| point[k].to_string()).collect())
                 .or_default()
                 .push(index);
         }
@@ -248,7 +248,8 @@ fn not_run(wanted: &Wanted, index: u64, mistake: Option<&Diagnostic>) -> SweptRu
 }
 
 fn settings_at(plan: &Plan, index: u64) -> Vec<(String, String)> {
-    plan.variations.iter().map(|v| v.name.clone()).zip(plan.point(index)).collect()
+    let values = plan.point(index).into_iter().map(|value| value.to_string());
+    plan.variations.iter().map(|v| v.name.clone()).zip(values).collect()
 }
 
 /// The variables wanted, with their places; texts cannot be kept.

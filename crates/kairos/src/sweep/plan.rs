@@ -1,6 +1,7 @@
 //! Which values a sweep gives to its parameters: all combinations, or a stratified random sample.
 
 use super::random::Random;
+use std::fmt;
 
 /// How one parameter varies.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,32 @@ pub enum Spread {
         mean: f64,
         deviation: f64,
     },
+}
+
+/// One value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Given<'a> {
+    Number(f64),
+    /// As the user wrote it.
+    Text(&'a str),
+}
+
+impl Given<'_> {
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Given::Number(number) => Some(number),
+            Given::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
+impl fmt::Display for Given<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Given::Number(number) => number.fmt(out),
+            Given::Text(text) => text.fmt(out),
+        }
+    }
 }
 
 /// More runs than this are surely a mistake.
@@ -96,25 +123,33 @@ impl Variation {
         }
     }
 
-    /// The value at a part of the way, from 0 to 1.
-    fn along(&self, part: f64) -> String {
+    /// Whether all values are numbers.
+    pub fn is_numeric(&self) -> bool {
         match &self.spread {
-            Spread::List(values) => {
-                let at = ((part * values.len() as f64) as usize).min(values.len().saturating_sub(1));
-                values[at].clone()
-            }
-            Spread::Linear { from, to, .. } => (from + part * (to - from)).to_string(),
-            Spread::Logarithmic { from, to, .. } => (from * (to / from).powf(part)).to_string(),
-            Spread::Normal { mean, deviation } => (mean + deviation * quantile(part)).to_string(),
+            Spread::List(values) => values.iter().all(|value| Given::Text(value).number().is_some()),
+            Spread::Linear { .. } | Spread::Logarithmic { .. } | Spread::Normal { .. } => true,
         }
     }
 
-    fn nth(&self, at: usize) -> String {
+    /// The value at a part of the way, from 0 to 1.
+    fn along(&self, part: f64) -> Given<'_> {
+        match &self.spread {
+            Spread::List(values) => {
+                let at = ((part * values.len() as f64) as usize).min(values.len().saturating_sub(1));
+                Given::Text(&values[at])
+            }
+            Spread::Linear { from, to, .. } => Given::Number(from + part * (to - from)),
+            Spread::Logarithmic { from, to, .. } => Given::Number(from * (to / from).powf(part)),
+            Spread::Normal { mean, deviation } => Given::Number(mean + deviation * quantile(part)),
+        }
+    }
+
+    fn nth(&self, at: usize) -> Given<'_> {
         match (&self.spread, self.count()) {
-            (Spread::List(values), _) => values[at].clone(),
+            (Spread::List(values), _) => Given::Text(&values[at]),
             // The ends are met exactly.
             (Spread::Linear { to, .. } | Spread::Logarithmic { to, .. }, Some(n)) if n > 1 && at == n - 1 => {
-                to.to_string()
+                Given::Number(*to)
             }
             (_, Some(n)) if n > 1 => self.along(at as f64 / (n - 1) as f64),
             _ => self.along(0.0),
@@ -164,7 +199,7 @@ impl Plan {
     }
 
     /// The values of the parameters at a point.
-    pub fn point(&self, index: u64) -> Vec<String> {
+    pub fn point(&self, index: u64) -> Vec<Given<'_>> {
         if let Some(parts) = &self.parts {
             return self
                 .variations
@@ -174,7 +209,7 @@ impl Plan {
                 .collect();
         }
         let mut rest = index;
-        let mut values: Vec<String> = self
+        let mut values: Vec<Given> = self
             .variations
             .iter()
             .rev()
@@ -248,7 +283,7 @@ mod tests {
 
     fn values(text: &str) -> Vec<String> {
         let plan = Plan::grid(vec![Variation::parse(text).expect("a variation")]).expect("a plan");
-        (0..plan.count).map(|k| plan.point(k).remove(0)).collect()
+        (0..plan.count).map(|k| plan.point(k)[0].to_string()).collect()
     }
 
     #[test]
@@ -270,7 +305,8 @@ mod tests {
     fn a_grid_has_all_combinations_in_order() {
         let variations = ["a=1,2", "b=x,y,z"].map(|text| Variation::parse(text).expect("a variation"));
         let plan = Plan::grid(variations.to_vec()).expect("a plan");
-        let points: Vec<String> = (0..plan.count).map(|k| plan.point(k).concat()).collect();
+        let points: Vec<String> =
+            (0..plan.count).map(|k| plan.point(k).iter().map(Given::to_string).collect()).collect();
         assert_eq!(points, ["1x", "1y", "1z", "2x", "2y", "2z"]);
     }
 
@@ -281,10 +317,10 @@ mod tests {
         };
         let plan = Plan::sample(variations(), 10, 7).expect("a plan");
         let mut slices: Vec<i64> =
-            (0..10).map(|k| plan.point(k)[0].parse::<f64>().expect("number").floor() as i64).collect();
+            (0..10).map(|k| plan.point(k)[0].number().expect("number").floor() as i64).collect();
         slices.sort_unstable();
         assert_eq!(slices, (0..10).collect::<Vec<_>>());
-        let mean: f64 = (0..10).map(|k| plan.point(k)[1].parse::<f64>().expect("number")).sum::<f64>() / 10.0;
+        let mean: f64 = (0..10).map(|k| plan.point(k)[1].number().expect("number")).sum::<f64>() / 10.0;
         assert!((mean - 5.0).abs() < 0.5, "{mean}");
         let again = Plan::sample(variations(), 10, 7).expect("a plan");
         assert!((0..10).all(|k| plan.point(k) == again.point(k)));
