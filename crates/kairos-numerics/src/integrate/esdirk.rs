@@ -231,7 +231,9 @@ impl Esdirk {
             if left <= if iteration == 0 { 0.01 * KAPPA } else { KAPPA } {
                 return Ok(Ok(()));
             }
-            if rate > 0.9 && iteration > 0 {
+            // The second correction may be as large as the first: what follows from others by no linear law, and nothing
+            // follows from (the square of a current, summed up), is right only after these are.
+            if rate > if iteration == 1 { 2.0 } else { 0.9 } {
                 break;
             }
             before = size;
