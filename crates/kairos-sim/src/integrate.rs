@@ -27,22 +27,46 @@ pub(crate) struct Solver {
 enum Formula {
     /// Explicit as long as the system does not prove stiff; the count of steps that said so.
     Changeable(Box<DormandPrince>, u32),
+    /// Implicit since it did.
+    Adopted(Adopted),
+    /// As the user asked.
     Chosen(Box<dyn Integrator>),
+}
+
+/// An implicit method, which may prove to be the wrong one for as many events as there are.
+struct Adopted {
+    method: Box<dyn Integrator>,
+    multistep: bool,
+    /// Steps and restarts at the last look.
+    seen: (u64, u64),
 }
 
 impl Formula {
     fn integrator(&self) -> &dyn Integrator {
         match self {
             Formula::Changeable(method, _) => method.as_ref(),
-            Formula::Chosen(method) => method.as_ref(),
+            Formula::Adopted(Adopted { method, .. }) | Formula::Chosen(method) => method.as_ref(),
         }
     }
 
     fn integrator_mut(&mut self) -> &mut dyn Integrator {
         match self {
             Formula::Changeable(method, _) => method.as_mut(),
-            Formula::Chosen(method) => method.as_mut(),
+            Formula::Adopted(Adopted { method, .. }) | Formula::Chosen(method) => method.as_mut(),
         }
+    }
+}
+
+impl Adopted {
+    /// Whether the last steps had so many restarts, or so few, that the other kind of method does better.
+    fn misjudged(&mut self) -> bool {
+        let Stats { steps, restarts, .. } = *self.method.stats();
+        let (past, events) = (steps - self.seen.0, restarts - self.seen.1);
+        if past < LOOK {
+            return false;
+        }
+        self.seen = (steps, restarts);
+        if self.multistep { events * EVENT_DENSE > past } else { events * EVENT_SPARSE < past }
     }
 }
 
@@ -53,8 +77,11 @@ const STIFF: f64 = 3.25;
 const DECAYING: f64 = 1.0;
 /// So many steps must say so.
 const STIFF_STEPS: u32 = 10;
-/// With fewer steps between restarts a one-step method is the better choice.
+/// With fewer steps between restarts a one-step method is the better choice, with more a multistep method.
 const EVENT_DENSE: u64 = 10;
+const EVENT_SPARSE: u64 = 50;
+/// So many steps tell how many events there are.
+const LOOK: u64 = 200;
 
 impl Solver {
     /// The integrator that the options ask for; `searching` where crossing functions have to be watched.
@@ -167,22 +194,28 @@ impl Solver {
         Ok(())
     }
 
-    /// Goes over to an implicit method where the explicit one takes steps for its stability alone.
+    /// Goes over to an implicit method where the explicit one takes steps for its stability alone, and to the other kind of
+    /// implicit method where the events turn out to be rarer or denser.
     fn reconsider(&mut self, system: &mut dyn Ode) -> Result<(), Failure> {
-        if let Some(Formula::Changeable(method, STIFF_STEPS..)) = &self.method {
-            let stats = *method.stats();
-            let tolerance = self.tolerance.clone();
-            let dense = is_event_dense(&stats);
-            // Multistep methods pay at every restart for the order they have to build up again.
-            let mut implicit: Box<dyn Integrator> = match dense {
-                true => Box::new(Esdirk::new(system, tolerance, self.settings)?),
-                false => Box::new(Bdf::new(system, tolerance, self.settings)?),
-            };
-            implicit.restart(method.time(), method.state(), false);
-            self.spent = stats;
-            self.keeps_step = dense;
-            self.method = Some(Formula::Chosen(implicit));
-        }
+        let multistep = match &mut self.method {
+            Some(Formula::Changeable(method, STIFF_STEPS..)) => !is_event_dense(method.stats()),
+            Some(Formula::Adopted(adopted)) => match adopted.misjudged() {
+                true => !adopted.multistep,
+                false => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let Some(before) = self.method.as_ref().map(Formula::integrator) else { return Ok(()) };
+        let tolerance = self.tolerance.clone();
+        // Multistep methods pay at every restart for the order they have to build up again.
+        let mut method: Box<dyn Integrator> = match multistep {
+            true => Box::new(Bdf::new(system, tolerance, self.settings)?),
+            false => Box::new(Esdirk::new(system, tolerance, self.settings)?),
+        };
+        method.restart(before.time(), before.state(), false);
+        self.spent += before.stats();
+        self.keeps_step = !multistep;
+        self.method = Some(Formula::Adopted(Adopted { method, multistep, seen: (0, 0) }));
         Ok(())
     }
 

@@ -24,6 +24,7 @@ pub use roots::{Crossing, Direction, RootFinder};
 pub use tolerance::Tolerance;
 
 use crate::Eval;
+use std::ops::AddAssign;
 
 /// A step may be so many times as long as wanted if it then ends where it must: sizes are chosen with a margin.
 pub(crate) const STRETCH: f64 = 1.1;
@@ -94,6 +95,20 @@ pub struct Stats {
     pub error_failures: u64,
     pub convergence_failures: u64,
     pub restarts: u64,
+}
+
+impl AddAssign<&Stats> for Stats {
+    fn add_assign(&mut self, other: &Stats) {
+        self.steps += other.steps;
+        self.evaluations += other.evaluations;
+        self.jacobian_evaluations += other.jacobian_evaluations;
+        self.difference_evaluations += other.difference_evaluations;
+        self.factorisations += other.factorisations;
+        self.iterations += other.iterations;
+        self.error_failures += other.error_failures;
+        self.convergence_failures += other.convergence_failures;
+        self.restarts += other.restarts;
+    }
 }
 
 /// The smallest distance in time that can be told from none at `t`.
