@@ -582,14 +582,16 @@ impl Assembler {
         (list, places)
     }
 
-    /// Arguments of delays may contain delays.
+    /// Arguments of operators with a past may contain such operators.
     fn history(&mut self) -> Tape {
         loop {
-            let sites = self.memory.delays.clone();
-            let targets: Vec<Target> =
-                sites.iter().map(|d| Target { to: Destination::Number(d.value), value: d.expr }).collect();
+            let (delays, transports) = (self.memory.delays.clone(), self.memory.transports.clone());
+            let delayed = delays.iter().map(|d| (d.value, d.expr));
+            let sent = transports.iter().flat_map(|t| t.values.iter().copied().zip(t.args.iter().copied()));
+            let target = |(to, value)| Target { to: Destination::Number(to), value };
+            let targets: Vec<Target> = delayed.chain(sent).map(target).collect();
             let tape = self.lower(&targets);
-            if self.memory.delays.len() == sites.len() {
+            if (self.memory.delays.len(), self.memory.transports.len()) == (delays.len(), transports.len()) {
                 return tape;
             }
         }

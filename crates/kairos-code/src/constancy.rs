@@ -64,7 +64,8 @@ fn target(op: &Op) -> Option<Slot> {
         | Op::Function1 { to, .. }
         | Op::Function2 { to, .. }
         | Op::Load { to, .. }
-        | Op::Delay { to, .. } => Some(to),
+        | Op::Delay { to, .. }
+        | Op::Transport { to, .. } => Some(to),
         _ => None,
     }
 }

@@ -103,7 +103,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             .collect(),
         jacobian_columns: needs.jacobian.clone(),
         state_sets: model.state_sets.len(),
-        needs_history: !memory.delays.is_empty(),
+        needs_history: memory.has_past(),
         asserts: model.effects.iter().any(|effect| matches!(effect, Effect::Assert { .. })),
         slots: memory.slot_of.clone(),
         relation_slot: memory.relations,

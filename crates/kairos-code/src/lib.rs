@@ -28,6 +28,7 @@ pub mod state_sets;
 pub mod structure;
 mod tangent;
 pub mod tape;
+mod transport;
 mod writer;
 
 pub use assemble::assemble;

@@ -1,9 +1,11 @@
 //! Expressions to tapes: shared nodes once, branches lazily.
 
+mod past;
+
 use crate::guards::{ALWAYS, Guard, Guards};
 use crate::program::Memory;
 use crate::routine::{Builder, Fallback, Invocation, Lowered, Part, Refusal, of_type};
-use crate::tape::{Argument, CallSite, DelaySite, Destination, Evaluation, Op, Slot, Step, Tape};
+use crate::tape::{Argument, CallSite, Destination, Evaluation, Op, Slot, Step, Tape};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, FunctionId, Node, Scalar, Shape, Store, Sub};
 
 /// An assignment of a tape.
@@ -101,6 +103,10 @@ impl<'a> Lowering<'a> {
             }
             Node::Builtin(Builtin::Smooth, args) => out.push(args[1]),
             Node::Builtin(Builtin::Delay, args) => out.extend(&args[..2]),
+            Node::Builtin(Builtin::SpatialDistribution, args) => {
+                out.extend(&args[..4]);
+                out.push(self.at_outlet(args));
+            }
             _ => self.store.children(e, |c| out.push(c)),
         }
     }
@@ -149,7 +155,7 @@ impl<'a> Lowering<'a> {
             Node::Binary(_, a, b) => !self.is_number(*a) || !self.is_number(*b),
             Node::Builtin(f, args) => match f {
                 _ if f.is_transparent() => false,
-                Builtin::Delay | Builtin::SemiLinear => false,
+                Builtin::Delay | Builtin::SpatialDistribution | Builtin::SemiLinear => false,
                 _ => !f.is_numeric() || args.len() > 2 || !args.iter().all(|&a| self.is_number(a)),
             },
             Node::Item(..) | Node::Field(..) | Node::Index(..) => self.pick(e).is_none(),
@@ -541,16 +547,8 @@ impl<'a> Lowering<'a> {
                 self.ops.push(Op::Jump { target: at + 4 });
                 self.ops.push(Op::Binary { op: BinOp::Mul, to, a: down, b: x });
             }
-            (Builtin::Delay, _) => {
-                let (value, time, to) = (self.slot(args[0]), self.slot(args[1]), self.slot(e));
-                let known = self.memory.delays.iter().position(|d| d.expr == args[0] && d.by == args[1]);
-                let delay = known.unwrap_or_else(|| {
-                    let value = self.memory.temporary();
-                    self.memory.delays.push(DelaySite { expr: args[0], value, by: args[1], time });
-                    self.memory.delays.len() - 1
-                }) as u32;
-                self.ops.push(Op::Delay { to, delay, value, time });
-            }
+            (Builtin::Delay, _) => self.delay(args, e),
+            (Builtin::SpatialDistribution, _) => self.transport(args, e),
             (f, &[a]) => {
                 let (a, to) = (self.slot(a), self.slot(e));
                 self.ops.push(Op::Function1 { f, to, a });

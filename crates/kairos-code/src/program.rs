@@ -8,7 +8,7 @@ use crate::sequence::Sequence;
 use crate::slots::Slots;
 use crate::state_sets::SetCode;
 use crate::structure::Seen;
-use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape};
+use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape, TransportSite};
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
 use std::sync::Arc;
@@ -32,6 +32,7 @@ pub struct Memory {
     pub tangents: Vec<TangentSite>,
     pub evaluations: Vec<Evaluation>,
     pub delays: Vec<DelaySite>,
+    pub transports: Vec<TransportSite>,
     /// How many tapes there are.
     pub tapes: u32,
     /// How many results of calls are kept, and how many systems are solved.
@@ -40,6 +41,11 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Are there operators that remember accepted points?
+    pub fn has_past(&self) -> bool {
+        !self.delays.is_empty() || !self.transports.is_empty()
+    }
+
     pub fn temporary(&mut self) -> Slot {
         self.slots.temporary()
     }
@@ -228,7 +234,7 @@ pub struct Program {
     pub parameters: Vec<(Destination, Tape)>,
     /// Name and place of each.
     pub parameter_places: Vec<(String, Span)>,
-    /// Computes what delays record.
+    /// Computes what delays and transports record.
     pub history: Tape,
     /// Start values as guesses and for display, before the initial system runs.
     pub starts: Tape,

@@ -8,6 +8,7 @@ use crate::native::{Attached, Codes, Native, Ran};
 use crate::newton::Space;
 use crate::program::{Code, MixedCode, Program};
 use crate::tape::{Op, Slot, Tape};
+use crate::transport::Transport;
 use kairos_expr::{BinOp, Builtin, UnOp, Value};
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ pub struct Frame {
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
     pub history: Vec<History>,
+    pub transports: Vec<Transport>,
     /// Work space of each system.
     pub spaces: Vec<Option<Box<Space>>>,
     pub native: Option<Attached>,
@@ -47,8 +49,14 @@ impl Frame {
             native: None,
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
+            transports: vec![Transport::default(); program.memory.transports.len()],
             spaces: vec![None; program.memory.solves.len()],
         }
+    }
+
+    /// What comes out of a `spatialDistribution`; the site as in `Op::Transport`.
+    pub fn transport(&self, site: u32, value: f64, x: f64) -> f64 {
+        self.transports[site as usize / 2].at(x, value, site % 2 == 1).unwrap_or(f64::NAN)
     }
 
     pub fn get(&self, slot: Slot) -> f64 {
@@ -120,6 +128,10 @@ impl Frame {
                     let past = self.history[delay as usize].at(now - self.get(time), now, self.get(value));
                     self.set(to, past);
                 }
+                Op::Transport { to, site, value, x } => {
+                    let out = self.transport(site, self.get(value), self.get(x));
+                    self.set(to, out);
+                }
                 op => match step(op, &mut self.values, at) {
                     Some(next) => at = next,
                     None => return Err(EvalError::Recoverable(diagnostics::outside(op, &self.values))),
@@ -164,7 +176,7 @@ pub fn step(op: Op, values: &mut [f64], next: usize) -> Option<usize> {
         Op::Require { condition } if get(values, condition) != 0.0 => {}
         Op::Require { .. } | Op::GiveUp => return None,
         Op::Invoke { .. } | Op::Call { .. } | Op::CallTangent { .. } => return None,
-        Op::Evaluate { .. } | Op::Delay { .. } => return None,
+        Op::Evaluate { .. } | Op::Delay { .. } | Op::Transport { .. } => return None,
     }
     Some(next)
 }

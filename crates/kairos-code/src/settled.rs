@@ -25,7 +25,7 @@ impl Settled {
         let order = model.store.post_order(&roots, |_| false);
         let mut stays: ExprMap<bool> = ExprMap::default();
         for &e in &order {
-            if let Node::Builtin(Builtin::Delay, _) = model.store.node(e) {
+            if let Node::Builtin(Builtin::Delay | Builtin::SpatialDistribution, _) = model.store.node(e) {
                 // What a delay records is computed at events, too.
                 return Settled::default();
             }

@@ -274,7 +274,7 @@ impl Work<'_> {
                 }
             }
             Op::Invoke { site } => return self.invoke(site),
-            Op::Delay { to, .. } => self.set(to, None),
+            Op::Delay { to, .. } | Op::Transport { to, .. } => self.set(to, None),
             _ => {}
         }
         self.ops.push(op);

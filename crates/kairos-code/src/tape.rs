@@ -88,6 +88,14 @@ pub enum Op {
         value: Slot,
         time: Slot,
     },
+    /// What comes out of a `spatialDistribution`, or no number if nothing is recorded yet; see `Memory::transports`.
+    Transport {
+        to: Slot,
+        /// Twice the number of the site, and one more if the flow is from the end 0 to the end 1.
+        site: u32,
+        value: Slot,
+        x: Slot,
+    },
 }
 
 /// Operations in order; jump targets are positions in it.
@@ -143,6 +151,11 @@ impl Tape {
             Op::Delay { to, value, time, .. } => {
                 *value = change(*value);
                 *time = change(*time);
+                *to = change(*to);
+            }
+            Op::Transport { to, value, x, .. } => {
+                *value = change(*value);
+                *x = change(*x);
                 *to = change(*to);
             }
             Op::Jump { .. } | Op::GiveUp => {}
@@ -216,6 +229,14 @@ pub enum Destination {
 pub struct Evaluation {
     pub expr: ExprId,
     pub to: Destination,
+}
+
+/// A `spatialDistribution`: what is recorded at every accepted point, and where its values stand.
+#[derive(Clone, Debug)]
+pub struct TransportSite {
+    /// Values at both ends, coordinate, direction, initial places and initial values.
+    pub args: Vec<ExprId>,
+    pub values: Vec<Slot>,
 }
 
 /// The first argument of a `delay`, which is recorded at every accepted point.

@@ -144,6 +144,7 @@ impl Store {
                 match builtin {
                     Builtin::Der => Err(Undifferentiable::Variable),
                     Builtin::Delay => Err(Undifferentiable::Operation("delay")),
+                    Builtin::SpatialDistribution => Err(Undifferentiable::Operation("spatialDistribution")),
                     _ => Ok(None),
                 }
             }

@@ -122,6 +122,12 @@ impl Printer<'_> {
                 Scalar::Enum(ty) => format!("{}({})", self.names.enumeration(self.store, ty), list(args)),
                 _ => list(args),
             },
+            // One end of it, with the initial places and values one by one.
+            Node::Builtin(f @ Builtin::SpatialDistribution, args) if args.len() > 6 => {
+                let (places, values) = args[5..].split_at((args.len() - 5) / 2);
+                let (places, values) = (list(places), list(values));
+                format!("{}({}, {{{places}}}, {{{values}}})", f.name(), list(&args[..4]))
+            }
             Node::Builtin(f, args) => format!("{}({})", f.name(), list(args)),
             Node::Call(f, args) => format!("{}({})", self.names.function(self.store, *f), list(args)),
             Node::CallValue(f, args) => format!("{}({})", self.text(*f, 8, depth + 1), list(args)),

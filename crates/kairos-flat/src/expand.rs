@@ -159,6 +159,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             Node::Item(call, k) => {
                 let ty = self.sema.store.ty(e).clone();
                 match self.expand(call) {
+                    Tree::Leaf(call) if self.distribution(call).is_some() => self.end_of(call, k),
                     Tree::Record(_, items) if self.is_tuple(call) => items[k as usize].clone(),
                     Tree::Leaf(call) => {
                         let item = self.store().add(Node::Item(call, k), ty.clone());

@@ -324,15 +324,22 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Op::CallTangent { site } => self.call_out(op, native::call_tangent as *const () as usize, site),
             Op::Evaluate { site } => self.call_out(op, native::evaluate as *const () as usize, site),
             Op::Delay { to, delay, value, time } => {
-                let (value, time) = (self.read(value), self.read(time));
-                let number = self.builder.ins().iconst(types::I32, i64::from(delay));
-                let args = [self.context, number, value, time];
-                let params = [types::I64, types::I32, types::F64, types::F64];
-                let past = self.call(native::delay as *const () as usize, &params, Some(types::F64), &args);
-                self.write(to, past);
+                self.recall(native::delay as *const () as usize, to, delay, value, time);
+            }
+            Op::Transport { to, site, value, x } => {
+                self.recall(native::transport as *const () as usize, to, site, value, x);
             }
         }
         true
+    }
+
+    /// Asks an operator with a past.
+    fn recall(&mut self, address: usize, to: Slot, site: u32, a: Slot, b: Slot) {
+        let (a, b) = (self.read(a), self.read(b));
+        let site = self.builder.ins().iconst(types::I32, i64::from(site));
+        let params = [types::I64, types::I32, types::F64, types::F64];
+        let answer = self.call(address, &params, Some(types::F64), &[self.context, site, a, b]);
+        self.write(to, answer);
     }
 
     /// Calls a Rust function by its address.

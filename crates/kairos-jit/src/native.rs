@@ -142,6 +142,15 @@ pub extern "C" fn delay(context: *mut Context, delay: u32, value: f64, time: f64
     past
 }
 
+pub extern "C" fn transport(context: *mut Context, site: u32, value: f64, x: f64) -> f64 {
+    let mut out = f64::NAN;
+    guarded(context, |frame, _| {
+        out = frame.transport(site, value, x);
+        Ok(())
+    });
+    out
+}
+
 pub const GAVE_UP: i32 = 1;
 pub const ENDLESS: i32 = 2;
 

@@ -32,7 +32,8 @@ pub fn truths(ops: &[Op], slots: &Slots, is_register: impl Fn(Slot) -> bool) -> 
                 | Op::Function1 { to, .. }
                 | Op::Function2 { to, .. }
                 | Op::Load { to, .. }
-                | Op::Delay { to, .. } => {
+                | Op::Delay { to, .. }
+                | Op::Transport { to, .. } => {
                     found.remove(&to);
                 }
                 _ => {}

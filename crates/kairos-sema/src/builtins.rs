@@ -149,7 +149,7 @@ impl<'a> Sema<'a> {
         Some(list)
     }
 
-    fn builtin(&mut self, f: Builtin, args: Vec<ExprId>, span: Span) -> ExprId {
+    fn builtin(&mut self, f: Builtin, mut args: Vec<ExprId>, span: Span) -> ExprId {
         let types: Vec<Type> = args.iter().map(|a| self.store.ty(*a).clone()).collect();
         let ty = match f.row().shape {
             Shape::Real | Shape::Int | Shape::Same => {
@@ -198,7 +198,21 @@ impl<'a> Sema<'a> {
         if f == Builtin::Size {
             return self.size_call(args, ty);
         }
+        if f == Builtin::SpatialDistribution {
+            args.extend(self.even_profile(args.len()));
+        }
         self.store.add(Node::Builtin(f, args.into()), ty)
+    }
+
+    /// What a `spatialDistribution` begins with unless something else is said: zeros at the ends 0 and 1.
+    fn even_profile(&mut self, given: usize) -> Vec<ExprId> {
+        let [zero, one] = [0.0, 1.0].map(|number| self.store.real(number));
+        let ty = Type { scalar: Scalar::Real, dims: [Dim::Known(2)].into() };
+        let ends = [[zero, one], [zero, zero]];
+        ends.iter()
+            .skip(given - 4)
+            .map(|two| self.store.add(Node::Array((*two).into()), ty.clone()))
+            .collect()
     }
 
     /// Arguments that must be known before the simulation, and continuous ones (MLS 3.7.4).

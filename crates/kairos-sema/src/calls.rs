@@ -370,6 +370,12 @@ impl<'a> Sema<'a> {
 
     /// One output of a call with several.
     pub(crate) fn item_of(&mut self, call: ExprId, k: usize) -> ExprId {
+        if let Node::Builtin(Builtin::SpatialDistribution, _) = self.store.node(call) {
+            return match k {
+                0 | 1 => self.store.add(Node::Item(call, k as u32), Type::scalar(Scalar::Real)),
+                _ => self.error_expr(),
+            };
+        }
         let Node::Call(f, args) = self.store.node(call).clone() else { return call };
         let function = self.store.function(f).clone();
         if function.outputs.len() == 1 {

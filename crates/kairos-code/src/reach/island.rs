@@ -75,6 +75,7 @@ pub fn is_plain(tape: &Tape) -> bool {
                 | Op::CallTangent { .. }
                 | Op::Evaluate { .. }
                 | Op::Delay { .. }
+                | Op::Transport { .. }
                 | Op::Load { .. }
                 | Op::Store { .. }
                 | Op::Check { .. }

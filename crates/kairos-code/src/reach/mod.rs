@@ -214,7 +214,7 @@ impl Reach {
         definitions: &[Option<u32>],
     ) -> (Reach, Vec<usize>) {
         let count = (model.samplers.len(), model.relations.len());
-        if count == (0, 0) || !memory.delays.is_empty() {
+        if count == (0, 0) || memory.has_past() {
             let whole = |count: usize| vec![Scope::Whole; count];
             let reach = Reach { samplers: whole(count.0), relations: whole(count.1), ..Reach::default() };
             return (reach, Vec::new());

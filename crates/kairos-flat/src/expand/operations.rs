@@ -2,7 +2,7 @@
 
 use super::Expander;
 use crate::tree::Tree;
-use kairos_expr::{BinOp, Builtin, Dim, ExprId, Node, ReduceOp, Scalar};
+use kairos_expr::{BinOp, Builtin, Dim, ExprId, Node, ReduceOp, Scalar, Type};
 
 impl Expander<'_, '_> {
     pub(super) fn binary(&mut self, op: BinOp, a: &Tree, b: &Tree) -> Tree {
@@ -205,6 +205,35 @@ impl Expander<'_, '_> {
                 Tree::Leaf(leaf)
             }
         }
+    }
+
+    /// The arguments of a `spatialDistribution` whose ends are selected from it.
+    pub(super) fn distribution(&self, call: ExprId) -> Option<Vec<ExprId>> {
+        match self.sema.store.node(call) {
+            Node::Builtin(Builtin::SpatialDistribution, args) if args.len() == 6 => Some(args.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// One end of a `spatialDistribution` as a number: its arguments with the end behind the first four, and the initial
+    /// places and values one by one.
+    pub(super) fn end_of(&mut self, call: ExprId, end: u32) -> Tree {
+        let args = self.distribution(call).unwrap_or_default();
+        let initial: Vec<Tree> = args[4..].iter().map(|e| self.expand(*e)).collect();
+        let [places, values] = [0, 1].map(|k| initial[k].items().to_vec());
+        if places.len() != values.len() || places.len() < 2 {
+            let text = "the initial places and values of a distribution do not fit together";
+            return self.fail(
+                "array-items-differ",
+                text.into(),
+                "give as many values as places, at least two",
+            );
+        }
+        let mut list = args[..4].to_vec();
+        list.push(self.store().int(i64::from(end)));
+        list.extend(places.iter().chain(&values).filter_map(Tree::leaf));
+        let real = Type::scalar(Scalar::Real);
+        Tree::Leaf(self.store().add(Node::Builtin(Builtin::SpatialDistribution, list.into()), real))
     }
 
     /// An operator applied to every scalar of a tree.

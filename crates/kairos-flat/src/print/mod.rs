@@ -9,7 +9,7 @@ use crate::scalar::{
     Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
 };
 use kairos_base::string_literal;
-use kairos_expr::{ExprId, Scalar, print as expression};
+use kairos_expr::{Builtin, ExprId, Node, Scalar, print as expression};
 use names::{Flat, quoted};
 use std::fmt::Write;
 
@@ -120,7 +120,15 @@ fn equation(flat: &Flat, kind: &EquationKind, pad: &str, out: &mut String) {
     let word = |k: usize| if k == 0 { "when" } else { "elsewhen" };
     match kind {
         EquationKind::Equal(l, r) => {
-            let _ = writeln!(out, "{pad}{} = {};", text(flat, *l), text(flat, *r));
+            let left = match flat.model.store.node(*r) {
+                Node::Builtin(Builtin::SpatialDistribution, args)
+                    if flat.model.store.number(args[4]) == Some(1.0) =>
+                {
+                    format!("(, {})", text(flat, *l))
+                }
+                _ => text(flat, *l),
+            };
+            let _ = writeln!(out, "{pad}{left} = {};", text(flat, *r));
         }
         EquationKind::WhenAssign { var, branches } => {
             let name = flat.name(*var);
