@@ -7,6 +7,7 @@ use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, VarId};
 use kairos_flat::Origin;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+use std::collections::BTreeMap;
 
 /// Builds and sorts it; `None` after an error.
 pub fn initial(
@@ -27,10 +28,9 @@ pub fn initial(
         let (lhs, rhs) = r.initial.unwrap_or((r.lhs, r.rhs));
         Row { lhs, rhs, ..r.clone() }
     }));
-    for v in 0..work.vars.len() {
-        if work.vars[v].fixed == Some(true) {
-            fixed_start(work, VarId::new(v), &mut rows);
-        }
+    let starts = rows.len();
+    for v in fixed(work, sets) {
+        fixed_start(work, v, &mut rows);
     }
     let columns = Columns::new(work, |v| is_unknown(work, v));
     let mut parts: Vec<(Vec<u32>, Vec<u32>)> = rows.iter().map(|r| both(work, &columns, r)).collect();
@@ -51,7 +51,17 @@ pub fn initial(
         return None;
     }
     let hard = Incidence::from_rows(count, parts.iter().map(|p| &p.1));
+    let before = matching.clone();
     matching.extend(&hard);
+    if !sets.is_empty() && (starts..rows.len()).any(|r| matching.column_of(r as u32).is_none()) {
+        // Too many: one by one, so that the last give way.
+        matching = before;
+        matching.extend(&Incidence::from_rows(count, parts[..starts].iter().map(|p| &p.1)));
+        let edges: Vec<Vec<u32>> = parts.iter().map(|p| p.1.clone()).collect();
+        for r in starts..rows.len() {
+            let _ = matching.augment(r as u32, &edges, |_, _| true);
+        }
+    }
     let redundant: Vec<u32> = (0..rows.len() as u32).filter(|&r| matching.column_of(r).is_none()).collect();
     for &r in &redundant {
         let row = &rows[r as usize];
@@ -186,6 +196,24 @@ fn row(work: &mut Work, v: VarId, value: ExprId, origin: Option<Origin>) -> Row 
         origin: origin.unwrap_or(Origin { span, ..nowhere() }),
         differentiated: 0,
     }
+}
+
+/// Variables with fixed starts. If there are too many of them, the last ones give way: those that a constraint tells best
+/// from the others, as it stands at the start.
+fn fixed(work: &Work, sets: &[StateSet]) -> Vec<VarId> {
+    let mut weights: BTreeMap<VarId, f64> = BTreeMap::new();
+    for set in sets {
+        for &(column, factor) in set.jacobian.iter().flatten() {
+            let Some(candidate) = column.checked_sub(set.others) else { continue };
+            let weight = weights.entry(set.candidates[candidate as usize]).or_default();
+            *weight = work.start_value(factor).map_or(*weight, |factor| weight.max(factor.abs()));
+        }
+    }
+    let weight = |v: &VarId| weights.get(v).copied().unwrap_or(0.0);
+    let mut list: Vec<VarId> =
+        (0..work.vars.len()).map(VarId::new).filter(|v| work.vars[v.index()].fixed == Some(true)).collect();
+    list.sort_by(|a, b| weight(a).total_cmp(&weight(b)));
+    list
 }
 
 /// `x = start`, or `pre(d) = start` for a discrete variable.

@@ -60,7 +60,7 @@ pub fn select(work: &mut Work, system: &System, reduction: &IndexReduction) -> (
             Level { system, below: &below, source: &source, equations: &equations, candidates: &candidates };
         let mut chosen = Vec::new();
         for part in level.parts(work) {
-            part.choose(work.fixed_states, &mut chosen, &mut plans);
+            part.choose(&mut chosen, &mut plans);
         }
         chosen.iter().for_each(|&v| dummy[v as usize] = true);
         let next = |list: &[u32], from: &[Option<u32>]| -> Vec<u32> {
@@ -272,7 +272,7 @@ impl Elimination {
 
 impl Part {
     /// Takes dummies by priority; where only factors that may vanish are left to choose from, the simulation chooses.
-    fn choose(self, fixed: bool, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>) {
+    fn choose(self, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>) {
         let mut open = Elimination {
             rows: vec![BTreeMap::new(); self.rows.len()],
             users: vec![Vec::new(); self.columns.len()],
@@ -296,8 +296,7 @@ impl Part {
                 // What others leave behind may have become constant, so start over after each success.
                 let mut left: Vec<usize> = class.iter().copied().filter(|&k| !taken[k]).collect();
                 let statics: Vec<usize> = (0..taken.len()).filter(|&k| taken[k]).collect();
-                let groups =
-                    if constant || fixed || !derived { Vec::new() } else { self.groups(&open, &left) };
+                let groups = if constant || !derived { Vec::new() } else { self.groups(&open, &left) };
                 while let Some(at) = left.iter().position(|&k| open.pivot(k, derived, constant).is_some()) {
                     let k = left.remove(at);
                     if let Some(pivot) = open.pivot(k, derived, constant) {

@@ -6,11 +6,19 @@ use kairos_expr::{
     Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, UnOp, Value, VarId, evaluate,
 };
 
-/// Parameters at their declared values; unknowns, if wanted, at generic ones.
+/// Parameters at their declared values, and unknowns as they are wanted.
 struct Known<'a> {
     work: &'a Work,
-    generic: bool,
+    unknowns: Unknowns,
     depth: std::cell::Cell<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknowns {
+    Refused,
+    Generic,
+    /// At their start values.
+    AtStart,
 }
 
 impl Env for Known<'_> {
@@ -36,14 +44,21 @@ impl Env for Known<'_> {
             }
             return value;
         }
-        match self.generic {
-            true => Ok(generic(v, var.ty)),
-            false => Err(Stop::NotConstant),
+        match self.unknowns {
+            Unknowns::Refused => Err(Stop::NotConstant),
+            Unknowns::Generic => Ok(generic(v, var.ty)),
+            Unknowns::AtStart => match var.start.and_then(|start| self.work.parameter_value(start)) {
+                Some(start) => Ok(Value::Real(start)),
+                None => Ok(generic(v, var.ty)),
+            },
         }
     }
 
     fn time(&self) -> Answer {
-        if self.generic { Ok(Value::Real(0.737)) } else { Err(Stop::NotConstant) }
+        match self.unknowns {
+            Unknowns::Refused => Err(Stop::NotConstant),
+            Unknowns::Generic | Unknowns::AtStart => Ok(Value::Real(0.737)),
+        }
     }
 }
 
@@ -65,13 +80,19 @@ impl Work {
         if let Some(x) = self.store.number(e) {
             return Some(x);
         }
-        let known = Known { work: self, generic: false, depth: 0.into() };
+        let known = Known { work: self, unknowns: Unknowns::Refused, depth: 0.into() };
+        evaluate(&self.store, &known, e).ok()?.as_f64()
+    }
+
+    /// The value of an expression where the unknowns have their start values, or generic ones if they have none.
+    pub fn start_value(&self, e: ExprId) -> Option<f64> {
+        let known = Known { work: self, unknowns: Unknowns::AtStart, depth: 0.into() };
         evaluate(&self.store, &known, e).ok()?.as_f64()
     }
 
     /// A value that is zero only if the expression is zero always, up to bad luck; `memo` keeps what was computed.
     pub fn sample(&self, root: ExprId, memo: &mut ExprMap<f64>) -> f64 {
-        let known = Known { work: self, generic: true, depth: 0.into() };
+        let known = Known { work: self, unknowns: Unknowns::Generic, depth: 0.into() };
         let plain = |e: ExprId| {
             let ty = self.store.ty(e);
             ty.is_scalar() && !matches!(ty.scalar, Scalar::Record(_) | Scalar::Tuple | Scalar::Str)

@@ -80,8 +80,6 @@ pub struct Work {
     pub diagnostics: Vec<Diagnostic>,
     pub report: Vec<String>,
     pub reinit: Vec<VarId>,
-    /// States are chosen once and for all.
-    pub fixed_states: bool,
     /// How many variables the model declares; the compiler's own follow.
     pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
@@ -166,7 +164,6 @@ impl Work {
             diagnostics: Vec::new(),
             report: Vec::new(),
             reinit: Vec::new(),
-            fixed_states: false,
             declared: 0,
             assigned: Default::default(),
             initial_targets: Default::default(),

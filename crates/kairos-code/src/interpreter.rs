@@ -12,6 +12,7 @@ use crate::program::{ActionCode, AssertCode, Code, Definition, Program, Relation
 use crate::reach::Wave;
 use crate::run::Frame;
 use crate::tape::{Destination, Slot, Tape};
+use crate::transport::Transport;
 use kairos_base::Span;
 use kairos_expr::BinOp;
 use std::sync::Arc;
@@ -69,6 +70,8 @@ impl Interpreter {
             program,
         };
         machine.broken = machine.update_parameters().err();
+        let program = machine.program.clone();
+        machine.frame.begin_sets(&program);
         machine
     }
 
@@ -379,6 +382,7 @@ impl Machine for Interpreter {
         self.unsettle();
         self.wave.lost = true;
         self.frame.history.iter_mut().for_each(History::clear);
+        self.frame.transports.iter_mut().for_each(Transport::clear);
         Ok(program.report.clone())
     }
 
@@ -609,6 +613,18 @@ impl Machine for Interpreter {
         Ok(changed)
     }
 
+    fn select(&mut self) -> Eval {
+        let program = self.program.clone();
+        self.frame.reselect(&program)?;
+        self.stale();
+        Ok(())
+    }
+
+    fn selected(&self) -> Vec<u32> {
+        let states = self.program.info.states.iter();
+        states.map(|&slot| self.frame.candidate(&self.program, slot).unwrap_or(slot)).collect()
+    }
+
     fn guesses(&self, guesses: &mut Vec<f64>) {
         guesses.extend(self.guessed.iter().map(|&slot| self.frame.get(slot)));
     }
@@ -623,7 +639,7 @@ impl Machine for Interpreter {
     }
 
     fn accept(&mut self) {
-        if self.program.memory.delays.is_empty() || self.bring(Fresh::Everything).is_err() {
+        if !self.program.memory.has_past() || self.bring(Fresh::Everything).is_err() {
             return;
         }
         let program = self.program.clone();
@@ -635,6 +651,14 @@ impl Machine for Interpreter {
             let value = self.frame.get(delay.value);
             let reach = self.frame.get(delay.time).max(0.0);
             self.frame.history[k].record(now, value, reach);
+        }
+        for (k, site) in program.memory.transports.iter().enumerate() {
+            let values: Vec<f64> = site.values.iter().map(|&slot| self.frame.get(slot)).collect();
+            let [first, second, x, direction, initial @ ..] = values.as_slice() else { continue };
+            let (places, contents) = initial.split_at(initial.len() / 2);
+            let initial: Vec<(f64, f64)> = places.iter().copied().zip(contents.iter().copied()).collect();
+            let forward = *direction != 0.0;
+            self.frame.transports[k].record(*x, if forward { *first } else { *second }, forward, &initial);
         }
     }
 

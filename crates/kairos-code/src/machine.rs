@@ -361,6 +361,16 @@ pub trait Machine: Send {
         Ok(false)
     }
 
+    /// Chooses the states that serve best for the variables as they stand, whatever the states are.
+    fn select(&mut self) -> Eval {
+        Ok(())
+    }
+
+    /// Slots of the variables that are states at present.
+    fn selected(&self) -> Vec<u32> {
+        self.info().states.clone()
+    }
+
     /// Appends the unknowns of nonlinear systems, which are solved from where they stand.
     fn guesses(&self, _guesses: &mut Vec<f64>) {}
 

@@ -85,6 +85,13 @@ impl Frame {
         Ok(changed)
     }
 
+    /// The candidate that a state of a set is at present.
+    pub fn candidate(&self, program: &Program, state: Slot) -> Option<Slot> {
+        let places = program.state_sets.iter().flat_map(|set| (0..set.states.len()).map(move |k| (set, k)));
+        let (set, k) = places.into_iter().find(|(set, k)| set.states[*k] == state)?;
+        self.selected(&set.selectors[k]).map(|choice| set.candidates[choice as usize])
+    }
+
     fn selected(&self, row: &[Slot]) -> Option<u32> {
         row.iter().position(|&s| self.get(s) != 0.0).map(|k| k as u32)
     }

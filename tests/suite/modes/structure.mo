@@ -105,4 +105,27 @@ package structure
     b = f < 0.5 and time >= 0.5;
     0 = if b then der(v) + 0*f else f;
   end Undecided;
+
+  model BreakingString "a pendulum swings through its lowest point, where other states serve than before, and breaks"
+    Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+    Real vx(start = 0, fixed = true), vy(start = 0, fixed = true), F;
+  equation
+    der(x) = vx;
+    der(y) = vy;
+    der(vx) = -F*x;
+    der(vy) = -9.81 - F*y;
+    0 = if time < 0.6 then x^2 + y^2 - 1 else F;
+  end BreakingString;
+
+  model CoilsInSeries "coils that a switch puts in series; what follows from a state is seen at events, too"
+    Real i1(start = 4, fixed = true), i2(start = 0, fixed = true), v, seen(start = 0, fixed = true);
+    Boolean short = time < 1;
+  equation
+    der(i1) = 10 - i1 - v;
+    3*der(i2) = v - i2;
+    0 = if short then v else i1 - i2;
+    when time >= 1.5 then
+      seen = i2;
+    end when;
+  end CoilsInSeries;
 end structure;

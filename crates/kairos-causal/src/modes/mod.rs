@@ -280,13 +280,13 @@ impl Region {
         let name = self.describe(values);
         let mut work = self.fixed(values);
         let mut at_instant = work.clone();
-        work.fixed_states = true;
-        let run =
-            index::reduce(&mut work).and_then(|(states, _)| Some((states, crate::simulation(&mut work)?)));
-        let Some((states, blocks)) = run else { return Checked::failed(work.diagnostics) };
+        let run = index::reduce(&mut work)
+            .and_then(|(states, sets)| Some((states, sets, crate::simulation(&mut work)?)));
+        let Some((states, sets, blocks)) = run else { return Checked::failed(work.diagnostics) };
         let rows = work.rows.clone();
         let mut run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
         run.relations.clone_from(&self.extract.relations);
+        run.state_sets = sets;
         let instant = levels::level(&mut at_instant)
             .and_then(|levels| instant::instant(&mut at_instant, &levels, &self.states, &self.conditional));
         let Some((rows, blocks)) = instant else { return Checked::failed(at_instant.diagnostics) };

@@ -19,6 +19,7 @@ const INFINITE: f64 = 1e20;
 
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
+        self.catch_up()?;
         // Nearly always the modes stay, and nothing that a region reads has changed.
         let mut before = std::mem::take(&mut self.last_known);
         if !self.is_known(&before) {
@@ -82,6 +83,20 @@ impl ModalMachine {
         }
         self.last_known = known;
         self.apply(effects, Some(&assumed), &seen)
+    }
+
+    /// Brings differentiated variables that are no states in the modes entered to the present point.
+    fn catch_up(&mut self) -> Eval {
+        if !self.parts.iter().any(Part::has_followers) {
+            return Ok(());
+        }
+        for r in self.concerned() {
+            let Self { base, parts, now, .. } = self;
+            if parts[r].has_followers() {
+                parts[r].run(*now, base.as_mut())?;
+            }
+        }
+        Ok(())
     }
 
     /// Carries out what the evaluation asks of the regions: modes, if they are others than before, and variables to be

@@ -110,6 +110,7 @@ impl ModalMachine {
         info.state_names.clone_from(&base.state_names);
         info.nominal.clone_from(&base.nominal);
         info.jacobian_columns.clone_from(&base.jacobian_columns);
+        info.state_sets = base.state_sets;
         let alone = base.states.is_empty();
         for part in &mut self.parts {
             let first = info.states.len();
@@ -121,11 +122,13 @@ impl ModalMachine {
             info.nominal.extend(&run.nominal);
             let shift = |column: &Vec<u32>| column.iter().map(|row| row + first as u32).collect();
             info.jacobian_columns.extend(run.jacobian_columns.iter().map(shift));
+            info.state_sets += run.state_sets;
             let count = run.states.len();
             (part.first, part.count) = (first, count);
         }
         info.parts.clear();
-        if alone && self.parts.len() > 1 {
+        // Parts that may choose other states move together.
+        if alone && self.parts.len() > 1 && info.state_sets == 0 {
             let regions = self.parts.iter().zip(&self.modes.regions);
             info.parts.extend(regions.map(|(part, region)| PartInfo {
                 states: part.first..part.first + part.count,
@@ -345,7 +348,15 @@ impl Machine for ModalMachine {
             return Ok(false);
         }
         self.bring(Extent::Everything)?;
-        self.base.reselect()
+        let mut changed = self.base.reselect()?;
+        for part in &mut self.parts {
+            changed |= part.reselect(self.now, self.base.as_mut())?;
+        }
+        if changed {
+            self.moved();
+            self.describe();
+        }
+        Ok(changed)
     }
 
     fn guesses(&self, guesses: &mut Vec<f64>) {

@@ -30,6 +30,8 @@ pub(crate) struct Part {
     current: Option<Kept>,
     /// Other modes.
     kept: BTreeMap<Vec<bool>, Kept>,
+    /// Modes whose equations cannot be sorted.
+    refused: BTreeMap<Vec<bool>, EvalError>,
     clock: u64,
     /// Where its states stand in the state vector.
     pub first: usize,
@@ -77,8 +79,13 @@ pub(crate) struct ModeMachines {
     /// Slots in the base of the mode's states and their derivatives.
     pub states: Vec<u32>,
     pub derivatives: Vec<u32>,
+    /// From the slots of its variables, and those of their derivatives in the base, to the slots in the base.
+    outer: BTreeMap<u32, u32>,
+    rates: BTreeMap<u32, u32>,
     /// The base reads, or a restart needs, more than the states.
     is_read: bool,
+    /// Differentiated variables follow from the states.
+    has_followers: bool,
     run_in: Copies,
     run_out: Copies,
     instant_in: Copies,
@@ -91,6 +98,7 @@ impl Clone for Part {
         Self {
             entered: self.entered.clone(),
             current: self.current.clone(),
+            refused: self.refused.clone(),
             kept,
             place: self.place.clone(),
             x: self.x.clone(),
@@ -113,7 +121,10 @@ impl Clone for Kept {
             instant: self.mode.instant.clone_machine(),
             states: self.mode.states.clone(),
             derivatives: self.mode.derivatives.clone(),
+            outer: self.mode.outer.clone(),
+            rates: self.mode.rates.clone(),
             is_read: self.mode.is_read,
+            has_followers: self.mode.has_followers,
             run_in: self.mode.run_in.clone(),
             run_out: self.mode.run_out.clone(),
             instant_in: self.mode.instant_in.clone(),
@@ -135,6 +146,7 @@ impl Part {
             entered: None,
             current: None,
             kept: BTreeMap::new(),
+            refused: BTreeMap::new(),
             clock: 0,
             first: 0,
             count: 0,
@@ -172,6 +184,11 @@ impl Part {
     /// Does the base read anything of it that is no state of its mode?
     pub fn is_read(&self) -> bool {
         self.current.as_ref().is_some_and(|kept| kept.mode.is_read)
+    }
+
+    /// Are there differentiated variables that are no states of its mode?
+    pub fn has_followers(&self) -> bool {
+        self.current.as_ref().is_some_and(|kept| kept.mode.has_followers)
     }
 
     /// Finds out whether the present point is another one.
@@ -285,36 +302,36 @@ impl Part {
             kept.used = clock;
             return Ok(());
         }
+        if let Some(known) = self.refused.get(values) {
+            return Err(known.clone());
+        }
         if self.kept.len() >= KEPT {
             let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(key, _)| key.clone());
             oldest.map(|key| self.kept.remove(&key));
         }
         let checked = region.mode(values);
-        let Some(models) = checked.value else { return Err(refusal(region, values, &checked.diagnostics)) };
+        let Some(models) = checked.value else {
+            let error = refusal(region, values, &checked.diagnostics);
+            self.refused.insert(values.to_vec(), error.clone());
+            return Err(error);
+        };
         let (run, instant) = (make(models.run), make(models.instant));
         let outer = |v: VarId| base.slots[region.outer[v.index()].index()];
         let link = |machine: &dyn Machine, list: &[VarId]| -> Copies {
             list.iter().map(|&v| (outer(v), machine.info().slots[v.index()])).collect()
         };
         let back = |list: Copies| -> Copies { list.into_iter().map(|(a, b)| (b, a)).collect() };
-        let inner: BTreeMap<u32, u32> = back(link(run.as_ref(), &region.owned)).into_iter().collect();
-        let place = |slot: &u32| inner.get(slot).copied();
-        let states: Option<Vec<u32>> = run.info().states.iter().map(place).collect();
-        let Some(states) = states else {
-            let mode = region.describe(values);
-            let text = format!(
-                "in the mode `{mode}` a derivative would have to be a state that the model does not name"
-            );
-            return Err(fatal(UNSOLVABLE, text, "give this derivative a name: `v = der(x)`"));
-        };
-        let derivatives = run.info().derivatives.iter().map(|slot| place(slot).unwrap_or(0)).collect();
+        let rate = |&v: &VarId| region.derivative(v).map(|d| (outer(v), outer(d)));
         let free: Vec<VarId> = region.owned.iter().copied().filter(|v| !region.states.contains(v)).collect();
         let mut instant_in = link(instant.as_ref(), &region.known);
         instant_in.extend(link(instant.as_ref(), &region.states));
-        let mode = ModeMachines {
-            is_read: self.states.iter().chain(&self.read).any(|slot| !states.contains(slot)),
-            states,
-            derivatives,
+        let mut mode = ModeMachines {
+            has_followers: false,
+            is_read: false,
+            states: Vec::new(),
+            derivatives: Vec::new(),
+            outer: back(link(run.as_ref(), &region.owned)).into_iter().collect(),
+            rates: region.owned.iter().filter_map(rate).collect(),
             run_in: link(run.as_ref(), &region.known),
             run_out: back(link(run.as_ref(), &region.owned)),
             instant_out: back(link(instant.as_ref(), &free)),
@@ -322,6 +339,13 @@ impl Part {
             run,
             instant,
         };
+        if !mode.locate(&self.states, &self.read) {
+            let mode = region.describe(values);
+            let text = format!(
+                "in the mode `{mode}` a derivative would have to be a state that the model does not name"
+            );
+            return Err(fatal(UNSOLVABLE, text, "give this derivative a name: `v = der(x)`"));
+        }
         self.kept.insert(values.to_vec(), Kept { mode, jumps: BTreeMap::new(), used: self.clock });
         Ok(())
     }
@@ -383,20 +407,38 @@ impl Part {
             self.informed = false;
             self.revision += 1;
         }
+        // Guesses for what is iterated on, and what states are chosen by.
+        if let Some(Kept { mode, .. }) = &mut self.current {
+            for &(inner, outer) in &mode.run_out {
+                mode.run.values_mut()[inner as usize] = base.values()[outer as usize];
+            }
+            mode.run.set_time(now.time);
+            mode.run.select()?;
+            mode.locate(&self.states, &self.read);
+        }
         self.noticed.point = 0;
         self.notice(now, base);
         self.inform(now, base);
         (self.placed, self.shown) = (true, Shown::Nothing);
         let Some(Kept { mode, .. }) = &mut self.current else { return Ok(()) };
-        // Guesses for what is iterated on.
-        for &(inner, outer) in &mode.run_out {
-            mode.run.values_mut()[inner as usize] = base.values()[outer as usize];
-        }
         mode.run.set_time(now.time);
         mode.run.set_states(&self.x);
         mode.run.outputs()?;
         show(&mode.run_out, mode.run.as_ref(), base);
         Ok(())
+    }
+
+    /// Other variables become states where they serve better; says whether any did.
+    pub fn reselect(&mut self, now: Now, base: &mut dyn Machine) -> Eval<bool> {
+        self.arrive(now, base);
+        let Some(Kept { mode, .. }) = &mut self.current else { return Ok(false) };
+        let changed = mode.run.reselect()?;
+        if changed {
+            mode.locate(&self.states, &self.read);
+            self.noticed.point = 0;
+            self.revision += 1;
+        }
+        Ok(changed)
     }
 
     /// The values of the region's own variables, to be put back.
@@ -418,6 +460,20 @@ impl Part {
     pub fn name(&self, region: &Region, slot: u32) -> String {
         let at = self.states.iter().position(|&s| s == slot);
         at.map(|k| region.name(region.states[k]).to_string()).unwrap_or_default()
+    }
+}
+
+impl ModeMachines {
+    /// Finds the mode's present states in the base, whose differentiated and read variables are given; false if the base
+    /// does not have them.
+    fn locate(&mut self, differentiated: &[u32], read: &[u32]) -> bool {
+        let places = self.run.selected().iter().map(|slot| self.outer.get(slot).copied()).collect();
+        let Some(states): Option<Vec<u32>> = places else { return false };
+        self.derivatives = states.iter().map(|slot| self.rates.get(slot).copied().unwrap_or(0)).collect();
+        self.has_followers = differentiated.iter().any(|slot| !states.contains(slot));
+        self.is_read = self.has_followers || read.iter().any(|slot| !states.contains(slot));
+        self.states = states;
+        true
     }
 }
 
