@@ -6,7 +6,10 @@ use crate::separate::Solvers;
 use crate::supervisor::Run;
 use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_code::Machine;
+use kairos_code::{Eval, Machine};
+
+/// A contact is closed up to this part of the widest gap it has had.
+const RESTING: f64 = 1e-6;
 
 impl Run<'_> {
     /// At a hit of the search: ends what has come to its end. Gives the first relation that was hit, with the
@@ -120,16 +123,52 @@ impl Run<'_> {
         self.t.abs().max(1e-3 * (self.options.stop - self.options.start))
     }
 
-    /// Contacts whose force has turned end; so does sliding if an event has changed the equations under it.
+    /// Contacts whose force has turned end, and so do those that an event has moved apart; sliding ends if an event has
+    /// changed the equations under it.
     fn revise(&mut self, changed: bool) -> Result<(), SimError> {
         let relations = self.machine.info().relations.len();
         let count = self.surface.as_ref().map_or(0, Surface::exit_count);
-        let ended: Vec<usize> = (0..count).filter(|k| self.watch.z[relations + k] <= 0.0).collect();
-        match self.is_sliding() {
-            true if changed => self.leave(&[]),
-            _ if !ended.is_empty() => self.leave(&ended),
-            _ => Ok(()),
+        let mut ended: Vec<usize> = (0..count).filter(|k| self.watch.z[relations + k] <= 0.0).collect();
+        if self.is_sliding() {
+            return if changed || !ended.is_empty() {
+                self.leave(if changed { &[] } else { &ended })
+            } else {
+                Ok(())
+            };
         }
+        let mut shaken = false;
+        if changed {
+            for (k, (relation, gap, speed)) in self.gaps()?.into_iter().enumerate() {
+                let large = RESTING * self.watch.largest(relation);
+                let moves = speed.abs() * (self.options.stop - self.options.start) > 1e4 * large;
+                if gap.abs() > large || moves && speed > 0.0 {
+                    ended.push(k);
+                } else {
+                    shaken |= moves;
+                }
+            }
+        }
+        match self.surface.take_if(|_| ended.is_empty() && shaken) {
+            // What the contact does to a sudden motion is over at once, as what led to it was.
+            Some(surface) => self.enter(surface.kind),
+            None if ended.is_empty() => Ok(()),
+            None => self.leave(&ended),
+        }
+    }
+
+    /// Of each contact the relation, its crossing function, and how fast that leaves zero in the direction of the impacts.
+    fn gaps(&mut self) -> Result<Vec<(u32, f64, f64)>, SimError> {
+        let Some(surface) = &mut self.surface else { return Ok(Vec::new()) };
+        let (t, x) = (self.t, self.x.clone());
+        let mut z = vec![0.0; self.machine.info().relations.len()];
+        let found = surface.relations().into_iter().enumerate().map(|(k, relation)| {
+            let speed = surface.leaving(self.machine, t, &x, k)?;
+            self.machine.set_time(t);
+            self.machine.set_states(&x);
+            self.machine.crossings(&mut z)?;
+            Ok((relation, z[relation as usize], speed))
+        });
+        found.collect::<Eval<_>>().map_err(|error| SimError::evaluation(t, error))
     }
 
     /// Takes up a sliding mode that an event has interrupted: with the surface that the event has come upon, or

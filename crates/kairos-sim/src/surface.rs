@@ -182,6 +182,15 @@ impl Surface {
         Ok(rate[0])
     }
 
+    /// How fast the crossing function of a contact goes where its impacts send it.
+    pub fn leaving(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], contact: usize) -> Eval<f64> {
+        let SurfaceKind::Held(contacts) = &self.kind else { return Ok(0.0) };
+        let Contact { relation, direction } = contacts[contact].clone();
+        let push = Direction { along: &direction, by: self.far, time: 0.0 };
+        let sense = self.acceleration(machine, t, x, &push, relation as usize)?.signum();
+        Ok(sense * self.speed(machine, t, x, relation as usize)?)
+    }
+
     /// Moves the states along the directions of the impacts until the crossing functions rest.
     pub fn settle(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64]) -> Eval {
         for _ in 0..3 {
