@@ -16,6 +16,7 @@ mod initial;
 mod model;
 mod modes;
 mod parameters;
+mod preferred;
 mod rates;
 mod semilinear;
 mod sort;
