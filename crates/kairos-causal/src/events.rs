@@ -42,11 +42,12 @@ impl Work {
         result
     }
 
-    /// Inside of this nothing raises events.
+    /// Inside of this nothing raises events. MLS 3.7.5: what `smooth` calls continuous needs none; a flow that settles at
+    /// the kink would be stopped there by its round-off again and again.
     fn is_quiet(&self, e: ExprId) -> bool {
         match self.store.node(e) {
             Node::Builtin(Builtin::NoEvent, _) => true,
-            Node::Builtin(Builtin::Smooth, args) => self.store.number(args[0]).is_some_and(|p| p >= 1.0),
+            Node::Builtin(Builtin::Smooth, args) => self.store.number(args[0]).is_some_and(|p| p >= 0.0),
             _ => false,
         }
     }
@@ -212,7 +213,8 @@ impl Work {
                 self.store.choose(up, one, rest)
             }
             Builtin::SemiLinear => {
-                let up = self.relation(BinOp::Ge, args[0], zero);
+                // MLS 3.7.4.5: `smooth(0, …)`.
+                let up = self.store.compare(BinOp::Ge, args[0], zero);
                 let slope = self.store.choose(up, args[1], args[2]);
                 self.store.times(slope, args[0])
             }

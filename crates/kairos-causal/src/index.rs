@@ -3,10 +3,10 @@
 use crate::dependent;
 use crate::diagnostics::{self, Imbalance};
 use crate::model::{Role, State, StateSet};
+use crate::preferred;
 use crate::states::{self, System};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{Derivative, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
-use kairos_flat::StateSelect;
 use kairos_graph::{
     Differentiate, Failure, Incidence, IndexReduction, Matching, dulmage_mendelsohn, reduce_index,
 };
@@ -16,13 +16,7 @@ const NONE: u32 = u32::MAX;
 
 /// Differentiates what must be, chooses the states and marks their role; `None` after an error.
 pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
-    // MLS 4.9.7.1: `always` makes a state of a variable that does not appear differentiated, too.
-    for v in (0..work.declared).map(VarId::new) {
-        let always = work.vars[v.index()].state_select == StateSelect::Always;
-        if always && work.roles[v.index()] == Role::Algebraic {
-            work.der_var(v);
-        }
-    }
+    preferred::offer(work);
     dependent::expose(work);
     let (system, reduction) = differentiate(work)?;
     Some(states::select(work, &system, &reduction))
@@ -212,6 +206,13 @@ pub(crate) struct Structure {
     column: Vec<u32>,
     pub incidence: Vec<Vec<u32>>,
     pub derivative: Vec<Option<u32>>,
+}
+
+impl Structure {
+    /// The column of a variable.
+    pub fn number(&self, v: VarId) -> Option<u32> {
+        self.column.get(v.index()).copied().filter(|&c| c != NONE)
+    }
 }
 
 pub(crate) fn structure(work: &mut Work) -> Structure {

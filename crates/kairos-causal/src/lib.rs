@@ -3,6 +3,7 @@
 mod algorithm;
 mod alias;
 mod clocks;
+mod demand;
 mod dependent;
 mod diagnostics;
 mod events;
@@ -16,6 +17,7 @@ mod initial;
 mod model;
 mod modes;
 mod parameters;
+mod preferred;
 mod rates;
 mod semilinear;
 mod sort;
@@ -70,7 +72,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         return Checked::failed(diagnostics);
     };
     aliases.resize(work.vars.len(), None);
-    let value = CausalModel {
+    let mut value = CausalModel {
         name,
         equations: work.rows.iter().map(initial::info).collect(),
         store: work.store,
@@ -94,6 +96,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         report: work.report,
         modes: modes.map(std::sync::Arc::new),
     };
+    demand::find(&mut value);
     Checked { value: Some(value), diagnostics }
 }
 

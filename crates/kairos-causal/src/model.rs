@@ -80,6 +80,8 @@ pub struct Relation {
     pub origin: Origin,
     /// `lhs - rhs = slope * time + rest` with discrete slope and rest.
     pub time: Option<(ExprId, ExprId)>,
+    /// Something reads the relation only where this is true, which events alone change.
+    pub demand: Option<ExprId>,
 }
 
 #[derive(Clone, Debug)]
@@ -227,6 +229,13 @@ impl Names for Inner<'_> {
     fn relation(&self, relation: RelationId) -> String {
         let r = &self.0.relations[relation.index()];
         format!("… {} …", r.op.symbol())
+    }
+}
+
+impl Relation {
+    /// What an event must see to find the relation: its sides, and whether it is wanted.
+    pub fn reads(&self) -> impl Iterator<Item = ExprId> {
+        [self.lhs, self.rhs].into_iter().chain(self.demand)
     }
 }
 

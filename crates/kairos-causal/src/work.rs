@@ -512,7 +512,7 @@ impl Work {
             let slope = split.slope?;
             (!self.varies(slope) && !self.varies(split.rest)).then_some((slope, split.rest))
         });
-        self.relations.push(Relation { op, lhs, rhs, origin: self.here, time });
+        self.relations.push(Relation { op, lhs, rhs, origin: self.here, time, demand: None });
         self.relation_ids.insert(key, id);
         let e = self.relation_expr(id);
         self.rows.push(Row {

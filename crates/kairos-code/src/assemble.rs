@@ -119,6 +119,7 @@ impl Assembler {
         let blocks = self.model.blocks.clone();
         let event = self.code(&blocks, Use::Event, &equations);
         let (crossing_tape, relations) = self.relations();
+        let demands = self.demands();
         let mut watched = pick(self, &needs.watched);
         watched.push(Code::Tape(crossing_tape.clone()));
         let samplers = self.samplers();
@@ -159,6 +160,7 @@ impl Assembler {
             outputs: outputs.into(),
             watched: Some(watched.into()),
             crossing_tape,
+            demands,
             event: event.into(),
             whens,
             asserts,
@@ -489,6 +491,19 @@ impl Assembler {
             codes.push(RelationCode { op: relation.op, left, right, time });
         }
         (self.lower_for(&targets, Use::Motion), codes)
+    }
+
+    /// What tells whether relations are wanted, with a slot for each that may not be.
+    fn demands(&mut self) -> (Tape, Vec<(u32, Slot)>) {
+        let (mut targets, mut slots) = (Vec::new(), Vec::new());
+        for r in 0..self.model.relations.len() {
+            if let Some(value) = self.model.relations[r].demand {
+                let to = self.memory.temporary();
+                targets.push(Target { to: Destination::Number(to), value });
+                slots.push((r as u32, to));
+            }
+        }
+        (self.lower(&targets), slots)
     }
 
     fn samplers(&mut self) -> Vec<(Tape, Slot, Slot)> {

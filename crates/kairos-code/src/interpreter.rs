@@ -441,6 +441,18 @@ impl Machine for Interpreter {
         Ok(())
     }
 
+    fn unread(&mut self, relations: &mut [bool]) -> Eval {
+        let Self { program, frame, .. } = self;
+        let (tape, slots) = &program.demands;
+        if !slots.is_empty() {
+            frame.run(program, tape)?;
+        }
+        for &(relation, slot) in slots {
+            relations[relation as usize] = frame.get(slot) == 0.0;
+        }
+        Ok(())
+    }
+
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
         let mut effects = Effects::default();
         self.event_into(samples, terminal, &mut effects)?;

@@ -288,6 +288,11 @@ pub trait Machine: Send {
     /// entries of time relations are left alone.
     fn crossings(&mut self, z: &mut [f64]) -> Eval;
 
+    /// Tells of each relation whether nothing reads its value, until an event changes something.
+    fn unread(&mut self, _relations: &mut [bool]) -> Eval {
+        Ok(())
+    }
+
     /// One evaluation of the whole sorted system at an event (hybrid contract, section 3).
     /// `samples[k]` tells which samplers tick now; `terminal` is the last instant.
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects>;

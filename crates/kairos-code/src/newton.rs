@@ -284,6 +284,16 @@ impl Frame {
                 done => return done,
             }
         }
+        // Where a square or a product vanishes no direction is known: a little beside it there is one.
+        for share in [0.1, -0.1] {
+            for ((&slot, &nominal), x) in solve.unknowns.iter().zip(&solve.nominal).zip(&start) {
+                self.set(slot, x + share * self.get(nominal));
+            }
+            match self.newton(program, solve, space, true, None) {
+                Err(EvalError::Recoverable(_)) => {}
+                done => return done,
+            }
+        }
         match self.follow(program, solve, space, &start)? {
             true => Ok(()),
             false => first,

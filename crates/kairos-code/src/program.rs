@@ -257,6 +257,8 @@ pub struct Program {
     pub names: Vec<String>,
     /// Both sides of the relations.
     pub crossing_tape: Tape,
+    /// Decides which relations nobody reads as things stand, by the slots of those that may be unread.
+    pub demands: (Tape, Vec<(u32, Slot)>),
     pub event: Sequence,
     pub whens: Vec<WhenCode>,
     pub asserts: Vec<AssertCode>,

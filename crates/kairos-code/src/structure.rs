@@ -127,6 +127,15 @@ pub fn needs(model: &CausalModel) -> Needs {
             needs.relations[r] = needs.relations[r].max(seen);
         }
     }
+    // What wakes a relation is as good as read by its crossing function.
+    let demands: Vec<ExprId> = model.relations.iter().filter_map(|r| r.demand).collect();
+    for e in model.store.post_order(&demands, |_| false) {
+        match *model.store.node(e) {
+            Node::Var(v) => needs.vars[v.index()] = Seen::Motion,
+            Node::Relation(r) => needs.relations[r.index()] = Seen::Motion,
+            _ => {}
+        }
+    }
     for state in &model.states {
         needs.vars[state.var.index()] = Seen::Motion;
     }

@@ -300,8 +300,16 @@ impl<'a> Unfold<'a> {
                 let parts = args[1..].iter().map(|&a| self.take(a)).collect::<Option<Vec<_>>>()?;
                 return cat(usize::try_from(along - 1).ok()?, &parts);
             }
-            Builtin::Smooth => return self.take(args[1]),
-            Builtin::NoEvent => return self.take(args[0]),
+            Builtin::Smooth | Builtin::NoEvent => {
+                let (order, inner) = args.split_at(args.len() - 1);
+                let parts = self.take(inner[0])?;
+                if !self.frames.is_empty() {
+                    return Some(parts);
+                }
+                // An argument keeps what its place in the model says of events.
+                let store = &mut *self.store;
+                return parts.map(&mut |x| store.apply(f, &[order, &[x]].concat()));
+            }
             _ => {}
         }
         let parts = args.iter().map(|&a| self.take(a)).collect::<Option<Vec<_>>>()?;

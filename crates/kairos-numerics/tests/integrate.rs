@@ -325,3 +325,53 @@ fn implicit_one_step_methods_interpolate() {
         assert!(worst < 3e-5, "{worst:e} {:?}", method.stats());
     }
 }
+
+#[test]
+fn what_lies_between_the_ends_of_explicit_steps_is_good() {
+    // Something small is diluted fast at first: the ends of a long step can be right by chance.
+    let exact = |t: f64| 1.0 - 1.0 / (1.0 + 9.0 * t);
+    let mut dilution = Plain(1, |t: f64, _: &[f64], dx: &mut [f64]| dx[0] = 9.0 / (1.0 + 9.0 * t).powi(2));
+    for start in (1..60).map(|k| 0.1 * f64::from(k)) {
+        let options = Options { initial_step: Some(start), ..Options::default() };
+        let tolerance = Tolerance::uniform(1, 1e-4, 1e-4);
+        let mut method = DormandPrince::new(&dilution, tolerance, options).unwrap();
+        method.restart(0.0, &[0.0], false);
+        let mut x = [0.0];
+        while method.time() < 6.0 {
+            let step = method.step(&mut dilution, 6.0).unwrap();
+            for part in [0.25, 0.5, 0.75] {
+                let t = step.from + part * (step.to - step.from);
+                method.interpolate(t, &mut x);
+                assert!((x[0] - exact(t)).abs() < 3e-3, "{start}: {} for {} at {t}", x[0], exact(t));
+            }
+        }
+    }
+}
+
+#[test]
+fn stiffness_is_noticed_at_rest() {
+    // Nothing but round-off moves, and grows in steps that are too long.
+    let mut rest = Plain(1, |t: f64, x: &[f64], dx: &mut [f64]| {
+        dx[0] = -1e4 * (x[0] - 1.0) + 1e-10 * (1e6 * t).sin();
+    });
+    let mut method =
+        DormandPrince::new(&rest, Tolerance::uniform(1, 1e-6, 1e-6), Options::default()).unwrap();
+    method.restart(0.0, &[1.0], false);
+    while method.stiffness() <= 3.25 {
+        method.step(&mut rest, 100.0).unwrap();
+        assert!(method.stats().steps < 100, "not noticed by {}", method.time());
+    }
+}
+
+#[test]
+fn bdf_does_not_chase_its_own_errors() {
+    // A flow that grows with the root of what drives it: Newton's method has errors here that a prediction magnifies.
+    let mut flow = Plain(1, |t: f64, x: &[f64], dx: &mut [f64]| {
+        let drive = (0.01 * t).sin() - x[0];
+        dx[0] = 1e6 * drive / (drive.abs() + 1e-7).sqrt();
+    });
+    let mut method = bdf(&flow, 1e-5, 1e-5);
+    method.restart(0.0, &[0.0], false);
+    run(&mut method, &mut flow, 1000.0).unwrap();
+    assert!(method.stats().steps < 20_000, "{:?}", method.stats());
+}

@@ -20,8 +20,9 @@ pub(crate) struct Iteration {
     states: Vec<f64>,
     /// Slots of the discrete variables, each once, and the variable that names it.
     discrete: Vec<(u32, u32)>,
-    /// Discrete values and states before the event, where the log wants them.
+    /// Discrete values, relations and states before the event.
     before: Vec<f64>,
+    relations_before: Vec<bool>,
     states_before: Vec<f64>,
     landmark: Vec<f64>,
 }
@@ -63,20 +64,38 @@ impl Iteration {
             states: vec![0.0; info.states.len()],
             discrete,
             before: Vec::new(),
+            relations_before: Vec::new(),
             states_before: Vec::new(),
             landmark: Vec::new(),
         }
     }
 
     /// Remembers the left limit: the states for `jump`, and all that `story` tells.
-    pub fn remember(&mut self, machine: &dyn Machine, all: bool) {
+    pub fn remember(&mut self, machine: &dyn Machine) {
+        let values = machine.values();
         self.before.clear();
-        if all {
-            let values = machine.values();
-            self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
-        }
+        self.before.extend(self.discrete.iter().map(|(slot, _)| values[*slot as usize]));
+        self.relations_before.clear();
+        self.relations_before.extend_from_slice(machine.relations());
         self.states_before.resize(machine.info().states.len(), 0.0);
         machine.get_states(&mut self.states_before);
+    }
+
+    /// Has the event led back to where it began, as where a relation contradicts what follows from it?
+    pub fn returned(&self, machine: &dyn Machine, outcome: &Outcome) -> bool {
+        let values = machine.values();
+        let acted = outcome.jumped || outcome.terminate.is_some();
+        // There and back takes two evaluations, and a third one finds nothing new.
+        !acted
+            && outcome.iterations > 2
+            && outcome.fired.is_empty()
+            && outcome.restarts.is_empty()
+            && self.relations_before == machine.relations()
+            && self
+                .discrete
+                .iter()
+                .zip(&self.before)
+                .all(|((slot, _), before)| values[*slot as usize] == *before)
     }
 
     /// Discrete variables and states that differ from what was remembered.

@@ -86,7 +86,7 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
         None => Vec::new(),
     };
     let plans = model.relations.iter().map(plan).collect();
-    let sides = model.relations.iter().map(|r| reader.reads(&[r.lhs, r.rhs]).0).collect();
+    let sides = model.relations.iter().map(|r| reader.reads(&r.reads().collect::<Vec<_>>()).0).collect();
     let mut acts = vec![false; reader.class.len()];
     for v in (0..model.vars.len()).filter(|&v| model.roles[v] == Role::Helper) {
         acts[memory.slot_of[v] as usize] = reader.value_of[v].is_some_and(|value| reader.is_impulsive(value));
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
             Block::Relation(r) => {
                 let relation = &self.model.relations[r.index()];
                 unit.writes.push(self.memory.relations + r.0);
-                exprs.extend([relation.lhs, relation.rhs]);
+                exprs.extend(relation.reads());
             }
             Block::Torn(torn) => {
                 unit.writes.extend(torn.iteration.iter().map(|&v| slot(v)));
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
                 for r in &mixed.relations {
                     let relation = &self.model.relations[r.index()];
                     unit.writes.push(self.memory.relations + r.0);
-                    exprs.extend([relation.lhs, relation.rhs]);
+                    exprs.extend(relation.reads());
                 }
             }
         }

@@ -22,7 +22,7 @@ use crate::structure::{Needs, Seen};
 use crate::tape::Slot;
 use graph::{Class, Graph};
 use kairos_causal::{CausalModel, Role};
-use kairos_expr::VarId;
+use kairos_expr::{ExprId, VarId};
 
 /// What a cell does.
 #[derive(Clone, Debug)]
@@ -175,8 +175,8 @@ impl Ledger {
         for (r, relation) in model.relations.iter().enumerate() {
             ledger.seen[memory.relations as usize + r] = needs.relations[r];
             if relation.time.is_none() {
-                let read = model.store.variables(&[relation.lhs, relation.rhs]);
-                for v in read {
+                let read: Vec<ExprId> = relation.reads().collect();
+                for v in model.store.variables(&read) {
                     ledger.crossed[slot(v)] = true;
                     if let Role::Pre(now) = model.roles[v.index()] {
                         ledger.crossed[slot(now)] = true;

@@ -27,6 +27,13 @@ const D: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
+/// The product of step and eigenvalue that a failed step stands for at most.
+const MOST_FAILED: f64 = 10.0;
+/// The bend of the curve within a step that is looked at, in units of the tolerance.
+const BENT: f64 = 10.0;
+/// Its share of the motion from which on the interpolant is not what it should be.
+const OVERSTRETCHED: f64 = 0.02;
+
 /// Explicit, order five, dense output of order four (the order of the error estimate).
 pub struct DormandPrince {
     n: usize,
@@ -171,16 +178,33 @@ impl DormandPrince {
         for i in 0..n {
             let change = self.next[i] - self.x[i];
             let bulge = h * self.k[i] - change;
-            let mut last = 0.0;
-            for s in 0..7 {
-                last += D[s] * self.k[s * n + i];
-            }
             self.dense[i] = self.x[i];
             self.dense[n + i] = change;
             self.dense[2 * n + i] = bulge;
             self.dense[3 * n + i] = change - h * self.k[6 * n + i] - bulge;
-            self.dense[4 * n + i] = h * last;
+            self.dense[4 * n + i] = h * self.bend(i);
         }
+    }
+
+    /// The last term of the interpolant.
+    fn bend(&self, i: usize) -> f64 {
+        D.iter().enumerate().map(|(s, d)| d * self.k[s * self.n + i]).sum()
+    }
+
+    /// Does the curve bend so much within the step that its ends, though good, do not tell what lies between?
+    fn is_overstretched(&self, h: f64) -> bool {
+        let n = self.n;
+        (0..n).any(|i| {
+            let bend = (h * self.bend(i) / 16.0).abs();
+            let change = self.next[i] - self.x[i];
+            let bulge = h * self.k[i] - change;
+            bend * self.weights[i] > BENT && bend > OVERSTRETCHED * change.abs().max(bulge.abs())
+        })
+    }
+
+    /// What the last two stages say of stiffness; a step that failed may just have been too long, and counts less.
+    fn judge(&mut self, h: f64, failed: bool) {
+        let n = self.n;
         let (mut above, mut below, mut along, mut noise) = (0.0, 0.0, 0.0, 0.0);
         for i in 0..n {
             // Weighed as the error is: what limits the step may be a small component among large ones.
@@ -192,10 +216,13 @@ impl DormandPrince {
             along -= slope * change;
             noise += (weight * 64.0 * f64::EPSILON * self.next[i]).powi(2);
         }
-        // Where the stages agree up to round-off, their quotient says nothing.
-        let (size, decay) = if below > noise { ((above / below).sqrt(), along / below) } else { (0.0, 0.0) };
-        self.stiffness = 0.8 * self.stiffness + 0.2 * h * size;
-        self.decay = 0.8 * self.decay + 0.2 * h * decay;
+        // Where the stages agree up to round-off, their quotient says nothing. At rest only steps that fail tell that their
+        // length, and nothing that moves, makes them fail.
+        if below > noise && above.is_finite() {
+            let most = if failed { MOST_FAILED } else { f64::INFINITY };
+            self.stiffness = 0.8 * self.stiffness + 0.2 * (h * (above / below).sqrt()).min(most);
+            self.decay = 0.8 * self.decay + 0.2 * (h * along / below).min(most);
+        }
     }
 }
 
@@ -274,7 +301,14 @@ impl Integrator for DormandPrince {
             }
             // Gustafsson's controller, with the error before this one.
             let factor = 0.9 * size.max(1e-10).powf(-0.17) * self.last_error.powf(0.04);
+            if size <= 1.0 && self.is_overstretched(h) {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = 0.5 * h;
+                continue;
+            }
             if size > 1.0 {
+                self.judge(h, true);
                 self.stats.error_failures += 1;
                 rejected = true;
                 self.wanted = h * (0.9 * size.powf(-0.2)).clamp(0.1, 0.9);
@@ -293,6 +327,7 @@ impl Integrator for DormandPrince {
                 self.last_error = size.max(1e-4);
             }
             self.remember(h);
+            self.judge(h, false);
             self.previous = from;
             self.h = h;
             self.t = to;

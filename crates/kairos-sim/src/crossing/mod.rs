@@ -14,6 +14,8 @@ type Point<'a> = (f64, &'a [f64]);
 const BAND: f64 = 1e-290;
 /// So many hits in a row may change nothing before they are mistrusted: near a switch the next point decides.
 const PATIENCE: u32 = 3;
+/// So many hits that nobody reads, one soon after the other, put a relation to sleep.
+const RESTLESS: u32 = 8;
 /// Relative size of round-off.
 const NOISE: f64 = 1e-13;
 /// A function this near zero, compared with what it has been, belongs to a motion along its zero.
@@ -25,6 +27,10 @@ const DEPTH: usize = 9;
 pub(crate) struct Watch {
     /// The relations watched; time relations are computed, not searched.
     pub relations: Vec<u32>,
+    /// Nobody reads their values before the next event.
+    pub unread: Vec<bool>,
+    /// Hits in quick succession while nobody read them, and the instant of the last one.
+    idle_hits: Vec<(u32, f64)>,
     /// Crossing functions at the left end of the next search, indexed by relation.
     pub z: Vec<f64>,
     /// Their values one search earlier, where the curve is smooth in between.
@@ -64,6 +70,8 @@ impl Watch {
     pub fn new(total: usize, relations: Vec<u32>, range: f64, tolerance: f64) -> Self {
         Self {
             relations,
+            unread: vec![false; total],
+            idle_hits: vec![(0, f64::NEG_INFINITY); total],
             z: vec![0.0; total],
             before: None,
             z_before: vec![0.0; total],
@@ -96,6 +104,8 @@ impl Watch {
         self.band.resize(total, BAND);
         self.far.resize(total, BAND);
         self.side.resize(total, 0);
+        self.unread.resize(total, false);
+        self.idle_hits.resize(total, (0, f64::NEG_INFINITY));
         self.orientation.resize(total, 0);
         self.pool.clear();
     }
@@ -111,12 +121,33 @@ impl Watch {
 
     /// Is some function zero up to round-off, so that only its rate tells where it goes?
     pub fn is_near_zero(&self) -> bool {
-        self.relations.iter().any(|&r| self.z[r as usize].abs() <= self.noise(r as usize))
+        self.awake().any(|r| self.z[r as usize].abs() <= self.noise(r as usize))
     }
 
     /// Is some function so near zero that it may return to it just after the start?
     pub fn is_on_edge(&self) -> bool {
-        self.relations.iter().any(|&r| self.side[r as usize] == 0 || self.is_close(r))
+        self.awake().any(|r| self.side[r as usize] == 0 || self.is_close(r))
+    }
+
+    /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
+    fn is_asleep(&self, r: usize) -> bool {
+        self.unread[r] && self.idle_hits[r].0 >= RESTLESS
+    }
+
+    /// Counts the hits that nobody will take notice of.
+    pub fn count_idle_hits(&mut self, time: f64) {
+        for k in 0..self.relations.len() {
+            let r = self.relations[k] as usize;
+            if self.unread[r] && self.changed(r, self.right[r]) {
+                let (count, last) = self.idle_hits[r];
+                let soon = time - last <= 0.1 * self.horizon;
+                self.idle_hits[r] = (if soon { count + 1 } else { 1 }, time);
+            }
+        }
+    }
+
+    fn awake(&self) -> impl Iterator<Item = u32> + '_ {
+        self.relations.iter().copied().filter(|&r| !self.is_asleep(r as usize))
     }
 
     /// Is a function so near zero that its relation may be switching here, too?
@@ -168,7 +199,9 @@ impl Watch {
                     self.side[r] = -heading;
                 }
             }
-            if z.abs() < self.mistrust[r] {
+            if self.is_asleep(r) {
+                (self.side[r], self.band[r], self.far[r]) = (0, f64::INFINITY, f64::INFINITY);
+            } else if z.abs() < self.mistrust[r] {
                 (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
             }
         }

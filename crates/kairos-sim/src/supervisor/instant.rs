@@ -38,6 +38,9 @@ impl Run<'_> {
         }
         self.left_limit(known, kind != EventKind::Initial)?;
         let cause = if found { self.leave_surfaces()? } else { None };
+        if found && self.whole_hit {
+            self.watch.count_idle_hits(self.t);
+        }
         if last {
             return Ok(());
         }
@@ -160,13 +163,16 @@ impl Run<'_> {
         let t = self.t;
         let fail = |error| SimError::evaluation(t, error);
         if self.log || kind == EventKind::State {
-            self.iteration.remember(self.machine, self.log);
+            self.iteration.remember(self.machine);
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
         let Run { iteration, machine, sources, memory, outcome, .. } = self;
         iteration.run(*machine, t, sources, terminal, &memory.guesses, outcome)?;
         self.machine.focus(None).map_err(fail)?;
+        if kind == EventKind::State && self.iteration.returned(self.machine, &self.outcome) {
+            (self.outcome.changed, self.outcome.visible, self.outcome.affected) = (false, false, false);
+        }
         if !self.outcome.restarts.is_empty() {
             self.restructure()?;
         }

@@ -101,6 +101,7 @@ impl Run<'_> {
         let (z, exits) = self.watch.z.split_at_mut(relations);
         self.machine.crossings(z).map_err(fail)?;
         self.held[..relations].copy_from_slice(self.machine.relations());
+        self.machine.unread(&mut self.watch.unread).map_err(fail)?;
         if let Some(surface) = &mut self.surface {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }

@@ -14,6 +14,8 @@ const JACOBIAN_AGE: u64 = 50;
 /// The change of the leading coefficient that a matrix survives.
 const MATRIX_DRIFT: f64 = 0.3;
 const JACOBIAN_DRIFT: f64 = 0.2;
+/// How much smaller the expected error must be where the changes alternate.
+const ALTERNATING: f64 = 0.2;
 
 /// Working memory of the iteration; `x` and `change` hold its result.
 pub struct Corrector {
@@ -21,6 +23,10 @@ pub struct Corrector {
     /// What was added to the predicted value, and its norm.
     pub change: Vec<f64>,
     pub size: f64,
+    /// That of the step before and the step's size; whether the last two point in opposite directions, and the step does not grow.
+    earlier: Vec<f64>,
+    earlier_step: f64,
+    alternating: bool,
     jacobian: Jacobian,
     matrix: Shifted<f64>,
     mass: Option<Matrix>,
@@ -115,6 +121,9 @@ impl Corrector {
             x: vec![0.0; n],
             change: vec![0.0; n],
             size: 0.0,
+            earlier: vec![0.0; n],
+            earlier_step: 0.0,
+            alternating: false,
             matrix: Shifted::new(n, &jacobian.matrix, mass.as_ref())?,
             jacobian,
             mass,
@@ -143,6 +152,7 @@ impl Corrector {
         for vector in [
             &mut corrector.x,
             &mut corrector.change,
+            &mut corrector.earlier,
             &mut corrector.scaled_slope,
             &mut corrector.right,
             &mut corrector.f,
@@ -233,6 +243,20 @@ impl Corrector {
         }
     }
 
+    fn compare_with_earlier(&mut self, step: f64, weights: &[f64]) {
+        let (mut product, mut now, mut before) = (0.0, 0.0, 0.0);
+        for ((change, earlier), weight) in self.change.iter().zip(&self.earlier).zip(weights) {
+            let (a, b) = (change * weight, earlier * weight);
+            product += a * b;
+            now += a * a;
+            before += b * b;
+        }
+        let opposite = product < -0.5 * (now * before).sqrt();
+        self.alternating = opposite && step <= self.earlier_step;
+        self.earlier_step = step;
+        self.earlier.copy_from_slice(&self.change);
+    }
+
     fn iterate(
         &mut self,
         form: &mut dyn Form,
@@ -264,8 +288,12 @@ impl Corrector {
             if iteration > 0 {
                 self.rate = (0.3 * self.rate).max(step / before);
             }
-            if step * self.rate.min(1.0) / history.tq[4] <= 1.0 {
+            // Errors of the iteration that the prediction magnifies come back with the other sign: where that is seen, the
+            // rate of earlier steps is not trusted.
+            let trusted = if iteration == 0 && self.alternating { ALTERNATING } else { 1.0 };
+            if step * self.rate.min(1.0) / history.tq[4] <= trusted {
                 self.size = if iteration == 0 { step } else { norm(&self.change, weights) };
+                self.compare_with_earlier(history.h, weights);
                 return Ok(Ok(()));
             }
             if iteration + 1 == MAX_ITERATIONS || (iteration >= 1 && step > 2.0 * before) || !step.is_finite()
