@@ -1,23 +1,25 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
 mod body;
+mod glances;
 mod islands;
 
 use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
+use crate::field::{Field, Given};
 use crate::lower::{Target, lower};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
 use crate::reach::{Ledger, Reach, Work};
-use crate::sequence::Sequence;
 use crate::settled::Settled;
 use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
+use crate::through::Through;
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
 use kairos_expr::{ExprId, ExprMap, Node, RelationId, Scalar, Type, Value, VarId};
@@ -32,6 +34,21 @@ pub fn assemble(mut model: CausalModel) -> Program {
     let memory = lay_out(&mut model);
     let mut work = Assembler { memory, model, settled: Settled::default(), nothing: ExprMap::default() };
     work.program()
+}
+
+/// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
+fn fields(program: &mut Program, watched: &[Code]) {
+    let Program { memory, info, relations, derivatives, .. } = program;
+    if info.needs_history {
+        return;
+    }
+    let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
+    let rates: Vec<(Given, u32)> = rates.collect();
+    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates);
+    let searched = relations.iter().zip(0..).filter(|(relation, _)| relation.time.is_none());
+    let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
+    let gaps: Vec<(Given, u32)> = gaps.collect();
+    program.watched = Field::new(memory, watched, &info.states, &gaps);
 }
 
 fn lay_out(model: &mut CausalModel) -> Memory {
@@ -124,9 +141,11 @@ impl Assembler {
         let samplers = self.samplers();
         let (whens, asserts, calls) = self.effects();
         let (pre, discrete, discrete_vars) = self.left_limits();
+        let glances = self.glances();
+        let discrete_read = discrete_vars.iter().map(|v| glances.limits[v.index()]).collect();
         let discrete_seen = discrete_vars.iter().map(|&v| needs.seen(&self.model, v)).collect();
         let (definitions, definition_of) = self.definitions();
-        let ledger = Ledger::new(&self.model, &self.memory, &needs, &discrete, &pre);
+        let ledger = Ledger::new(&self.model, &self.memory, &needs, &glances.limits, &discrete, &pre);
         let (mut reach, reached) = Reach::new(&self.model, &self.memory, &ledger, &definition_of);
         for (cell, &block) in reached.iter().enumerate() {
             let block = std::slice::from_ref(&blocks[block]);
@@ -157,9 +176,11 @@ impl Assembler {
             jacobian,
             crossings: crossings.into(),
             outputs: outputs.into(),
-            watched: Some(watched.into()),
+            motion: None,
+            watched: None,
             crossing_tape,
             event: event.into(),
+            through: None,
             whens,
             asserts,
             calls,
@@ -168,6 +189,7 @@ impl Assembler {
             sampler_flags,
             pre,
             discrete,
+            discrete_read,
             discrete_seen,
             relation_seen: needs.relations.clone(),
             reach,
@@ -179,10 +201,11 @@ impl Assembler {
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
         };
-        constancy::find(&mut program);
+        constancy::find(&mut program, &mut watched);
         let (sequences, memory) = program.sequences_mut();
         sequences.for_each(|(sequence, _)| sequence.join(memory));
-        program.watched = program.watched.filter(Sequence::is_one);
+        fields(&mut program, &watched);
+        program.through = Through::new(&mut program, glances.momentary.as_deref());
         program
     }
 

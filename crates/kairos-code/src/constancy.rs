@@ -8,14 +8,15 @@ use kairos_base::hash::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 /// Notes for every linear system what its matrix is computed from, unless that varies between events; small ones get
-/// a tape that solves them.
-pub fn find(program: &mut Program) {
+/// a tape that solves them. `watched` is more code of the motion.
+pub fn find(program: &mut Program, watched: &mut [Code]) {
     let varying = varying(program);
     let slots = program.memory.slots.clone();
     let mut settled = std::mem::take(&mut program.settled.ops);
     let (sequences, memory) = program.sequences_mut();
-    for (sequence, held) in sequences {
-        Code::solves(&mut sequence.codes, &mut |solve| {
+    let codes = sequences.map(|(sequence, held)| (sequence.codes.as_mut_slice(), held));
+    for (codes, held) in codes.chain([(watched, true)]) {
+        Code::solves(codes, &mut |solve| {
             if !solve.linear {
                 return;
             }
@@ -52,21 +53,7 @@ fn varying(program: &Program) -> HashSet<Slot> {
 }
 
 fn written(tape: &Tape, out: &mut HashSet<Slot>) {
-    out.extend(tape.ops.iter().filter_map(target));
-}
-
-/// The slot that a plain operation writes.
-fn target(op: &Op) -> Option<Slot> {
-    match *op {
-        Op::Copy { to, .. }
-        | Op::Unary { to, .. }
-        | Op::Binary { to, .. }
-        | Op::Function1 { to, .. }
-        | Op::Function2 { to, .. }
-        | Op::Load { to, .. }
-        | Op::Delay { to, .. } => Some(to),
-        _ => None,
-    }
+    out.extend(tape.ops.iter().filter_map(Op::target));
 }
 
 /// Backwards from the entries of the matrix, through plain operations and the conditions among them.
@@ -79,7 +66,7 @@ fn inputs(solve: &Solve, slots: &Slots, varying: &HashSet<Slot>) -> Option<Vec<S
             | Op::Unary { .. }
             | Op::Binary { .. }
             | Op::Function1 { .. }
-            | Op::Function2 { .. } => writers.entry(target(&op)?).or_default().push(op),
+            | Op::Function2 { .. } => writers.entry(op.target()?).or_default().push(op),
             Op::JumpUnless { condition, .. } => stack.push(condition),
             Op::Jump { .. } => {}
             _ => return None,

@@ -35,6 +35,7 @@ impl Interpreter {
     #[inline(always)]
     pub(crate) fn stale(&mut self) {
         self.fresh = Fresh::Nothing;
+        self.planned = false;
         self.wave.moved();
     }
 
@@ -49,7 +50,6 @@ impl Interpreter {
         }
     }
 
-    #[inline(always)]
     pub(crate) fn stand_at(&mut self, x: &[f64]) {
         if self.wave.focused {
             self.states_set(x);
@@ -67,14 +67,16 @@ impl Interpreter {
     }
 
     /// The derivatives as they have been computed.
-    #[inline(always)]
     pub(crate) fn tell_derivatives(&self, dx: &mut [f64]) -> Eval {
-        let values = self.frame.values.as_slice();
-        let mut finite = true;
         for (&slot, value) in self.program.info.derivatives.iter().zip(dx.iter_mut()) {
-            *value = values[slot as usize];
-            finite &= value.is_finite();
+            *value = self.frame.get(slot);
         }
+        self.check_derivatives(dx)
+    }
+
+    #[inline(always)]
+    pub(crate) fn check_derivatives(&self, dx: &[f64]) -> Eval {
+        let finite = dx.iter().fold(true, |finite, value| finite & value.is_finite());
         if finite { Ok(()) } else { Err(self.not_finite(dx)) }
     }
 

@@ -5,8 +5,10 @@ mod bracket;
 mod calls;
 mod closed;
 mod constancy;
+mod depending;
 mod describe;
 mod diagnostics;
+mod field;
 mod fresh;
 mod guards;
 mod history;
@@ -28,15 +30,17 @@ pub mod state_sets;
 pub mod structure;
 mod tangent;
 pub mod tape;
+mod through;
 mod writer;
 
 pub use assemble::assemble;
 pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
+pub use field::Field;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Phase, Reached,
-    RelationInfo, Restart, Source, Trigger, VarInfo,
+    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Passage, Phase,
+    Reached, RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Codes, Native, Ran};

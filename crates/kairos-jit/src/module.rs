@@ -14,8 +14,8 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use kairos_base::hash::{HashMap, HashSet};
-use kairos_code::Program;
 use kairos_code::tape::{Op, Slot, Tape};
+use kairos_code::{Field, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ const OPTIMISED: usize = 200_000;
 
 /// Compiles what runs again and again.
 pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.repeated_tapes())
+    compile_tapes(program, program.repeated_tapes(), program.fields().collect())
 }
 
 /// Compiles only the tapes that go round by themselves.
 pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.looping_tapes())
+    compile_tapes(program, program.looping_tapes(), Vec::new())
 }
 
-fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>) -> Result<Code, String> {
+fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Field>) -> Result<Code, String> {
     tapes.retain(|tape| !is_wide(program, tape));
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
@@ -51,15 +51,16 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>) -> Result<Code, 
     }
     let mut pieces: Vec<Vec<FuncId>> = vec![Vec::new(); program.memory.tapes as usize + 1];
     for tape in tapes {
-        pieces[tape.id as usize] = compiler.tape(tape)?;
+        pieces[tape.id as usize] = compiler.tape(tape, None)?;
     }
+    let fields = fields.into_iter().map(|field| Ok((field, compiler.tape(&field.tape, Some(field))?)));
+    let fields = fields.collect::<Result<Vec<_>, String>>()?;
     let mut module = compiler.module;
     module.finalize_definitions().map_err(|error| error.to_string())?;
-    let addresses = pieces
-        .into_iter()
-        .map(|list| list.into_iter().map(|id| module.get_finalized_function(id)).collect())
-        .collect();
-    Ok(Code::new(module, addresses, program.clone()))
+    let finished = |list: Vec<FuncId>| list.into_iter().map(|id| module.get_finalized_function(id)).collect();
+    let addresses = pieces.into_iter().map(finished).collect();
+    let fields = fields.into_iter().map(|(field, list)| (field, finished(list))).collect();
+    Ok(Code::new(module, addresses, fields, program.clone()))
 }
 
 /// Does a call hand over so many values at once that it is better made by the interpreter? All of them would be alive
@@ -214,14 +215,19 @@ impl<'a> Compiler<'a> {
         self.define(function)
     }
 
-    fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
+    /// The pieces of a tape; those of a field read and write what it is given beside the memory.
+    fn tape(&mut self, tape: &Tape, field: Option<&Field>) -> Result<Vec<FuncId>, String> {
         let ranges = chunks(&tape.ops);
         let shared = shared(self.program, tape, &ranges);
         let is_shared = |slot: Slot| shared.contains(&slot);
         let indexed: Vec<Slot> = indexed(tape, &self.program.memory.slots).into_keys().collect();
         let mut out = Vec::with_capacity(ranges.len());
+        let parameters: &[_] = match field {
+            Some(_) => &[types::I64, types::F64, types::I64, types::I64],
+            None => &[types::I64, types::I64],
+        };
         for range in ranges {
-            let signature = self.signature(&[types::I64, types::I64]);
+            let signature = self.signature(parameters);
             let function =
                 self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
             let convention = signature.call_conv;
@@ -239,6 +245,12 @@ impl<'a> Compiler<'a> {
             emitter.memory = Some(params[0]);
             emitter.routines = calls;
             emitter.blocks = indexed.iter().map(|&first| (first, params[0])).collect();
+            if let Some(field) = field {
+                let states = field.states.iter().zip(0..).map(|(&slot, k)| (slot, (params[2], k * 8)));
+                let results = field.results.iter().map(|&(slot, k)| (slot, (params[3], k as i32 * 8)));
+                emitter.places = states.chain(results).collect();
+                emitter.write(field.time, params[1]);
+            }
             emitter.operations(&tape.ops, range);
             emitter.finish(self.module.target_config());
             self.define(function)?;

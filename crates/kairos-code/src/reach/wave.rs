@@ -97,6 +97,12 @@ impl Wave {
         self.low = self.waiting.len();
     }
 
+    /// Everything is evaluated: nothing waits, and any instant of a time relation may be another.
+    pub fn begin_whole(&mut self) {
+        self.clear();
+        (self.lost, self.whole) = (false, true);
+    }
+
     /// Time or states are others: what moves has to be computed again.
     pub fn moved(&mut self) {
         self.point = self.point.wrapping_add(1);

@@ -164,8 +164,8 @@ impl Run<'_> {
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
-        let Run { iteration, machine, sources, memory, outcome, .. } = self;
-        iteration.run(*machine, t, sources, terminal, &memory.guesses, outcome)?;
+        let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
+        iteration.run(*machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
         self.machine.focus(None).map_err(fail)?;
         if !self.outcome.restarts.is_empty() {
             self.restructure()?;
