@@ -1,9 +1,10 @@
 //! Linear equations solved within a tape, so that native code need not come back for them.
 
-use crate::depending::depending;
 use crate::program::{Memory, Solve};
+use crate::specialise::{at_zero, depending, hoist};
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
+use kairos_base::hash::HashSet;
 use kairos_expr::{BinOp, UnOp};
 
 /// Longer tapes are not made.
@@ -64,11 +65,18 @@ pub fn single(memory: &mut Memory, solve: &Solve) -> Option<Closed> {
     let mut writer = Writer::new(memory);
     writer.factor(solve);
     // The factor has been computed with all that does not depend on the unknown.
-    Some(writer.step(solve, BinOp::Div, factor, true))
+    let first = depending(&solve.tape, &solve.unknowns).unwrap_or_else(|| solve.tape.clone());
+    let first = at_zero(writer.memory, &first, &solve.unknowns, &solve.residuals).unwrap_or(first);
+    Some(writer.step(solve, BinOp::Div, factor, &first))
 }
 
 /// The same where the factor stays as it is between events: `before` gets what is to be done after each.
-pub fn steady(memory: &mut Memory, solve: &Solve, before: &mut Vec<Op>) -> Option<Closed> {
+pub fn steady(
+    memory: &mut Memory,
+    solve: &Solve,
+    varying: &HashSet<Slot>,
+    before: &mut Vec<Op>,
+) -> Option<Closed> {
     if !is_single(solve) {
         return None;
     }
@@ -78,7 +86,10 @@ pub fn steady(memory: &mut Memory, solve: &Solve, before: &mut Vec<Op>) -> Optio
     let one = writer.memory.constant(1.0);
     writer.binary(BinOp::Div, inverse, one, solve.columns[0]);
     Tape::new(writer.ops).append(before, &mut |slot| slot);
-    Some(Writer::new(memory).step(solve, BinOp::Mul, inverse, false))
+    let first = at_zero(memory, &solve.tape, &solve.unknowns, &solve.residuals);
+    let mut first = first.unwrap_or_else(|| solve.tape.clone());
+    hoist(memory, &mut first, varying, before);
+    Some(Writer::new(memory).step(solve, BinOp::Mul, inverse, &first))
 }
 
 fn is_single(solve: &Solve) -> bool {
@@ -123,16 +134,16 @@ impl Writer<'_> {
         self.set(seed, 0.0);
     }
 
-    /// The solution for one unknown: `op` with `factor` makes a residual a step. From zero that is the solution up to
+    /// The solution for one unknown: `first` gives the residual at zero, `op` with `factor` makes it a step. From zero that is the solution up to
     /// the round-off of its largest term; another step would only find that again.
-    fn step(mut self, solve: &Solve, op: BinOp, factor: Slot, known: bool) -> Closed {
+    fn step(mut self, solve: &Solve, op: BinOp, factor: Slot, first: &Tape) -> Closed {
         let (x, residual) = (solve.unknowns[0], solve.residuals[0]);
         let solved = self.memory.temporary();
         let step = self.memory.slots.scratch();
         let start = self.begin_at_zero(&[x]);
         let part = depending(&solve.tape, &[x]);
         let again = part.as_ref().unwrap_or(&solve.tape);
-        self.append(if known { again } else { &solve.tape }, &[]);
+        self.append(first, &[]);
         self.binary(op, step, residual, factor);
         self.unary(UnOp::Neg, x, step);
         self.append(again, &[]);

@@ -25,7 +25,7 @@ pub fn find(program: &mut Program, watched: &mut [Code]) {
             if solve.unknowns.len() > 1 {
                 solve.closed = closed::several(memory, solve, inputs);
             } else if held {
-                solve.closed = closed::steady(memory, solve, &mut settled);
+                solve.closed = closed::steady(memory, solve, &varying, &mut settled);
             }
         });
     }

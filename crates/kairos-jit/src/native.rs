@@ -16,7 +16,8 @@ type FieldPiece = extern "C" fn(*mut f64, f64, *const f64, *mut f64) -> i32;
 
 /// The native code of a field, and how many states it reads and results it writes.
 struct FieldCode {
-    pieces: Box<[FieldPiece]>,
+    first: FieldPiece,
+    others: Box<[FieldPiece]>,
     states: usize,
     results: usize,
 }
@@ -77,8 +78,10 @@ impl Code {
             // SAFETY: as above, with the signature of `FieldPiece`.
             let piece = |address: *const u8| unsafe { std::mem::transmute::<*const u8, FieldPiece>(address) };
             let last = field.results.iter().map(|(_, place)| *place as usize + 1).max();
-            codes[field.tape.id as usize] = Some(FieldCode {
-                pieces: list.into_iter().map(piece).collect(),
+            let mut list = list.into_iter().map(piece);
+            codes[field.tape.id as usize] = list.next().map(|first| FieldCode {
+                first,
+                others: list.collect(),
                 states: field.states.len(),
                 results: last.unwrap_or(0),
             });
@@ -135,7 +138,8 @@ impl Native for Code {
             return None;
         }
         let (memory, states, results) = (memory.as_mut_ptr(), states.as_ptr(), results.as_mut_ptr());
-        Some(code.pieces.iter().all(|piece| piece(memory, time, states, results) == 0))
+        let done = (code.first)(memory, time, states, results) == 0;
+        Some(done && code.others.iter().all(|piece| piece(memory, time, states, results) == 0))
     }
 }
 

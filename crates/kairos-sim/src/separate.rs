@@ -149,13 +149,14 @@ impl Solvers {
 
     /// The solution within the last step.
     pub fn at(&mut self, t: f64, x: &mut [f64]) {
+        if let [part] = self.parts.as_slice() {
+            return part.solver.at(t, &mut x[part.range.clone()]);
+        }
         for part in &self.parts {
             part.solver.at(t, &mut x[part.range.clone()]);
         }
-        if self.parts.len() > 1 {
-            self.shown.0 = t;
-            self.shown.1.copy_from_slice(x);
-        }
+        self.shown.0 = t;
+        self.shown.1.copy_from_slice(x);
     }
 
     /// As `at`, of the parts that these states belong to, which are ascending; gives the places of the parts.

@@ -33,10 +33,10 @@ impl Interpreter {
         if self.wave.lost {
             return Ok(());
         }
-        let program = self.program.clone();
-        if trigger.sources().any(|source| *self.scope(source) == Scope::Whole) {
+        if trigger.sources().any(|source| matches!(self.scope(source), Scope::Whole)) {
             return Ok(());
         }
+        let program = self.program.clone();
         self.wave.samplers.clone_from(&trigger.samplers);
         for source in trigger.sources() {
             let Scope::Part(part) = program.reach.scope(source) else { continue };

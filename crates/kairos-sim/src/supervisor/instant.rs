@@ -36,7 +36,8 @@ impl Run<'_> {
                 self.go_to(self.t);
             }
         }
-        self.left_limit(known, kind != EventKind::Initial)?;
+        let there = self.brought.is_none();
+        self.left_limit(known, kind != EventKind::Initial, there)?;
         let cause = if found { self.leave_surfaces()? } else { None };
         if last {
             return Ok(());
@@ -68,7 +69,7 @@ impl Run<'_> {
             self.output_until(planned, true)?;
             self.t = self.sources.collect(planned);
             self.bring_states();
-            self.left_limit(true, true)?;
+            self.left_limit(true, true, false)?;
             let restart = self.happen(EventKind::Time)?;
             debug_assert!(!restart, "the motion cannot see this event");
             self.sources.clear();
@@ -104,7 +105,7 @@ impl Run<'_> {
         self.sources.clear();
         if !done.settled {
             self.summary.time_events -= 1;
-            self.left_limit(true, true)?;
+            self.left_limit(true, true, false)?;
             self.happen(EventKind::Time)?;
         }
         if done.events >= u64::from(PROGRESS) {
@@ -135,8 +136,9 @@ impl Run<'_> {
         machine.set_time(*t);
     }
 
-    /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it.
-    fn left_limit(&mut self, known: bool, shown: bool) -> Result<(), SimError> {
+    /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it; `there`: the
+    /// machine has come to the present with all its states.
+    fn left_limit(&mut self, known: bool, shown: bool, there: bool) -> Result<(), SimError> {
         if self.rows && self.continuous {
             self.evaluate_before()?;
         }
@@ -149,7 +151,7 @@ impl Run<'_> {
         let trigger = known.then_some(&self.sources.trigger);
         let part = self.machine.focus(trigger).map_err(|error| SimError::evaluation(self.t, error))?;
         // Left limits of everything become `pre` values.
-        if !part && !self.rows && self.continuous && !self.reach() {
+        if !part && !self.rows && self.continuous && !self.reach(there) {
             self.evaluate_before()?;
         }
         Ok(())

@@ -278,14 +278,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Brings the machine to the present time, with all that an event may read; false if something has no value.
-    fn reach(&mut self) -> bool {
-        self.brought = None;
-        if !self.x.is_empty() {
-            self.solver.at(self.t, &mut self.x);
-            self.machine.set_states(&self.x);
+    /// Brings the machine to the present time, unless it is `there`, with all that an event may read; false if something
+    /// has no value.
+    fn reach(&mut self, there: bool) -> bool {
+        if !there {
+            self.go_to(self.t);
         }
-        self.machine.set_time(self.t);
         self.machine.left_limit().is_ok()
     }
 
