@@ -24,6 +24,7 @@ use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
 use kairos_expr::{ExprId, ExprMap, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// So many equations and conditions of a block a message may quote.
@@ -32,23 +33,41 @@ const QUOTED: usize = 8;
 /// Compiles a model for the machines.
 pub fn assemble(mut model: CausalModel) -> Program {
     let memory = lay_out(&mut model);
-    let mut work = Assembler { memory, model, settled: Settled::default(), nothing: ExprMap::default() };
+    let mut work = Assembler {
+        memory,
+        model,
+        settled: Settled::default(),
+        nothing: ExprMap::default(),
+        solved: BTreeMap::new(),
+    };
     work.program()
 }
 
 /// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
-fn fields(program: &mut Program, watched: &[Code]) {
-    let Program { memory, info, relations, derivatives, .. } = program;
+fn fields(program: &mut Program, mut watched: Vec<Code>) {
+    let Program { memory, info, relations, derivatives, crossings, .. } = program;
     if info.needs_history {
         return;
     }
     let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
     let rates: Vec<(Given, u32)> = rates.collect();
-    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates);
+    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates, true);
+    // What is known about systems that the motion solves, too, holds here as well.
+    let known = |id: u32| {
+        derivatives.codes.iter().chain(&crossings.codes).find_map(|code| match code {
+            Code::Solve(solve) if solve.id == id => Some(solve.as_ref().clone()),
+            _ => None,
+        })
+    };
+    Code::solves(&mut watched, &mut |solve| {
+        if let Some(known) = known(solve.id) {
+            *solve = known;
+        }
+    });
     let searched = relations.iter().zip(0..).filter(|(relation, _)| relation.time.is_none());
     let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
     let gaps: Vec<(Given, u32)> = gaps.collect();
-    program.watched = Field::new(memory, watched, &info.states, &gaps);
+    program.watched = Field::new(memory, &watched, &info.states, &gaps, false);
 }
 
 fn lay_out(model: &mut CausalModel) -> Memory {
@@ -92,6 +111,8 @@ struct Assembler {
     model: CausalModel,
     settled: Settled,
     nothing: ExprMap<Slot>,
+    /// The systems of the motion by their first unknown: each is made once.
+    solved: BTreeMap<Slot, Solve>,
 }
 
 /// For which use blocks are lowered.
@@ -201,10 +222,10 @@ impl Assembler {
             vars: self.model.states.iter().map(|s| s.var).collect(),
             memory: std::mem::take(&mut self.memory),
         };
-        constancy::find(&mut program, &mut watched);
+        constancy::find(&mut program);
         let (sequences, memory) = program.sequences_mut();
         sequences.for_each(|(sequence, _)| sequence.join(memory));
-        fields(&mut program, &watched);
+        fields(&mut program, watched);
         program.through = Through::new(&mut program, glances.momentary.as_deref());
         program
     }
@@ -302,7 +323,12 @@ impl Assembler {
                 }
                 Block::Torn(torn) => {
                     self.flush(&mut targets, &mut out, mode);
-                    let solve = self.torn(torn, equations, mode);
+                    let known = torn.iteration.first().map(|&v| self.slot(v)).filter(|_| mode == Use::Motion);
+                    let solve = match known.and_then(|first| self.solved.get(&first)) {
+                        Some(solve) => solve.clone(),
+                        None => self.torn(torn, equations, mode),
+                    };
+                    self.solved.extend(known.map(|first| (first, solve.clone())));
                     out.push(Code::Solve(Box::new(solve)));
                 }
                 Block::Mixed(mixed) => {

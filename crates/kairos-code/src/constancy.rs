@@ -8,15 +8,14 @@ use kairos_base::hash::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 /// Notes for every linear system what its matrix is computed from, unless that varies between events; small ones get
-/// a tape that solves them. `watched` is more code of the motion.
-pub fn find(program: &mut Program, watched: &mut [Code]) {
+/// a tape that solves them.
+pub fn find(program: &mut Program) {
     let varying = varying(program);
     let slots = program.memory.slots.clone();
     let mut settled = std::mem::take(&mut program.settled.ops);
     let (sequences, memory) = program.sequences_mut();
-    let codes = sequences.map(|(sequence, held)| (sequence.codes.as_mut_slice(), held));
-    for (codes, held) in codes.chain([(watched, true)]) {
-        Code::solves(codes, &mut |solve| {
+    for (sequence, held) in sequences {
+        Code::solves(&mut sequence.codes, &mut |solve| {
             if !solve.linear {
                 return;
             }

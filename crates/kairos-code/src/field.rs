@@ -1,6 +1,5 @@
 //! Numbers as functions of time and states: tapes that read these from outside and leave the machine where it stands.
 
-use crate::machine::Eval;
 use crate::program::{Code, Memory, Program};
 use crate::run::Frame;
 use crate::tape::{Op, Slot, Tape};
@@ -28,12 +27,13 @@ pub enum Given {
 
 impl Field {
     /// A tape of these codes, unless one of them needs the machine, or there is nothing to give. What the codes compute
-    /// on the way stays inside.
+    /// on the way stays inside. It gives up where something that it gives is not finite, if that is asked for.
     pub fn new(
         memory: &mut Memory,
         codes: &[Code],
         states: &[Slot],
         given: &[(Given, u32)],
+        finite: bool,
     ) -> Option<Field> {
         let tapes: Vec<(&Tape, Option<Slot>)> = codes.iter().map(plain).collect::<Option<_>>()?;
         let total: usize = tapes.iter().map(|(tape, _)| tape.ops.len()).sum();
@@ -70,7 +70,12 @@ impl Field {
             }
             (to, place)
         });
-        let results = results.collect();
+        let results: Vec<(Slot, u32)> = results.collect();
+        if finite {
+            let condition = writer.memory.slots.scratch();
+            writer.finite(condition, results.iter().map(|(slot, _)| *slot));
+            writer.ops.push(Op::Require { condition });
+        }
         Some(Field { tape: writer.tape(), time, states, results })
     }
 }
@@ -121,13 +126,12 @@ impl Frame {
         states: &[f64],
         results: &mut [f64],
     ) -> bool {
-        let native = self.native.as_ref().and_then(|codes| codes.get());
-        match native
-            .and_then(|native| native.run_field(field.tape.id, &mut self.values, time, states, results))
+        if let Some(native) = self.native.as_ref().and_then(|codes| codes.get())
+            && let Some(done) = native.run_field(field.tape.id, &mut self.values, time, states, results)
         {
-            Some(done) => done,
-            None => self.interpret_field(program, field, time, states, results).is_ok(),
+            return done;
         }
+        self.interpret_field(program, field, time, states, results)
     }
 
     #[inline(never)]
@@ -138,15 +142,15 @@ impl Frame {
         time: f64,
         states: &[f64],
         results: &mut [f64],
-    ) -> Eval {
+    ) -> bool {
         self.set(field.time, time);
         for (&slot, &value) in field.states.iter().zip(states) {
             self.set(slot, value);
         }
-        self.run_interpreted(program, &field.tape)?;
-        for &(slot, place) in &field.results {
+        let done = self.run_interpreted(program, &field.tape).is_ok();
+        for &(slot, place) in field.results.iter().filter(|_| done) {
             results[place as usize] = self.get(slot);
         }
-        Ok(())
+        done
     }
 }

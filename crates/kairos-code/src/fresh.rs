@@ -2,7 +2,7 @@
 
 use crate::diagnostics;
 use crate::interpreter::Interpreter;
-use crate::machine::{Changes, Eval, EvalError};
+use crate::machine::{Changes, Eval, EvalError, Machine};
 use crate::reach::Wave;
 use crate::structure::Seen;
 
@@ -71,13 +71,32 @@ impl Interpreter {
         for (&slot, value) in self.program.info.derivatives.iter().zip(dx.iter_mut()) {
             *value = self.frame.get(slot);
         }
-        self.check_derivatives(dx)
-    }
-
-    #[inline(always)]
-    pub(crate) fn check_derivatives(&self, dx: &[f64]) -> Eval {
         let finite = dx.iter().fold(true, |finite, value| finite & value.is_finite());
         if finite { Ok(()) } else { Err(self.not_finite(dx)) }
+    }
+
+    /// As `derivatives_at`, whatever it takes.
+    #[inline(never)]
+    pub(crate) fn derivatives_there(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+        if !self.settled && self.program.motion.is_some() {
+            self.prepare()?;
+            return self.derivatives_at(time, x, dx);
+        }
+        self.come_to(time);
+        self.stand_at(x);
+        self.derivatives(dx)
+    }
+
+    /// As `crossings_at`, whatever it takes.
+    #[inline(never)]
+    pub(crate) fn crossings_there(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        if !self.settled && self.program.watched.is_some() {
+            self.prepare()?;
+            return self.crossings_at(time, x, z);
+        }
+        self.come_to(time);
+        self.stand_at(x);
+        self.crossings(z)
     }
 
     #[cold]

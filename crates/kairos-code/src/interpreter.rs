@@ -391,15 +391,13 @@ impl Machine for Interpreter {
     }
 
     fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
-        self.prepare()?;
-        if let Some(field) = &self.program.motion
+        if self.settled
+            && let Some(field) = &self.program.motion
             && self.frame.run_field(&self.program, field, time, x, dx)
         {
-            return self.check_derivatives(dx);
+            return Ok(());
         }
-        self.come_to(time);
-        self.stand_at(x);
-        self.derivatives(dx)
+        self.derivatives_there(time, x, dx)
     }
 
     /// Nothing that moves is read as it was before.
@@ -436,15 +434,13 @@ impl Machine for Interpreter {
     }
 
     fn crossings_at(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
-        self.prepare()?;
-        if let Some(field) = &self.program.watched
+        if self.settled
+            && let Some(field) = &self.program.watched
             && self.frame.run_field(&self.program, field, time, x, z)
         {
             return Ok(());
         }
-        self.come_to(time);
-        self.stand_at(x);
-        self.crossings(z)
+        self.crossings_there(time, x, z)
     }
 
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {

@@ -234,8 +234,11 @@ impl Interpreter {
             visible: holds(through.visible),
             affected: holds(through.affected),
         };
-        self.sync_relations();
-        self.relations_before.copy_from_slice(&self.relations);
+        let first = program.memory.relations as usize;
+        let decided = frame.values[first..].iter().map(|&value| value != 0.0);
+        for ((now, before), held) in self.relations.iter_mut().zip(&mut self.relations_before).zip(decided) {
+            (*now, *before) = (held, held);
+        }
         self.stale();
         self.wave.begin_whole();
         (self.settled, self.decided) = (passage.settled, !passage.settled);

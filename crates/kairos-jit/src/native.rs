@@ -11,13 +11,12 @@ use std::sync::Arc;
 /// A piece of a tape: the memory of the machine, and what callbacks need; zero means done.
 type Piece = extern "C" fn(*mut f64, *mut Context) -> i32;
 
-/// A piece of a field: the memory of the machine, time, states and where the results go; zero means done.
-type FieldPiece = extern "C" fn(*mut f64, f64, *const f64, *mut f64) -> i32;
+/// A field: the memory of the machine, time, states and where the results go; zero means done.
+type FieldCall = extern "C" fn(*mut f64, f64, *const f64, *mut f64) -> i32;
 
 /// The native code of a field, and how many states it reads and results it writes.
 struct FieldCode {
-    first: FieldPiece,
-    others: Box<[FieldPiece]>,
+    call: FieldCall,
     states: usize,
     results: usize,
 }
@@ -58,11 +57,11 @@ unsafe impl Sync for Code {}
 
 impl Code {
     /// Takes the finished functions; `addresses[id]` are the pieces of the tape with that number, in order, and
-    /// `fields` those of each field.
+    /// `fields` has that of each field.
     pub fn new(
         module: JITModule,
         addresses: Vec<Vec<*const u8>>,
-        fields: Vec<(&Field, Vec<*const u8>)>,
+        fields: Vec<(&Field, *const u8)>,
         program: Arc<Program>,
     ) -> Code {
         // SAFETY: the addresses are those of functions that `module` made with the signature of `Piece`.
@@ -74,17 +73,12 @@ impl Code {
         let pieces = pieces.collect();
         let mut codes = Vec::new();
         codes.resize_with(program.memory.tapes as usize + 1, || None);
-        for (field, list) in fields {
-            // SAFETY: as above, with the signature of `FieldPiece`.
-            let piece = |address: *const u8| unsafe { std::mem::transmute::<*const u8, FieldPiece>(address) };
+        for (field, address) in fields {
+            // SAFETY: as above, with the signature of `FieldCall`.
+            let call = unsafe { std::mem::transmute::<*const u8, FieldCall>(address) };
             let last = field.results.iter().map(|(_, place)| *place as usize + 1).max();
-            let mut list = list.into_iter().map(piece);
-            codes[field.tape.id as usize] = list.next().map(|first| FieldCode {
-                first,
-                others: list.collect(),
-                states: field.states.len(),
-                results: last.unwrap_or(0),
-            });
+            let (states, results) = (field.states.len(), last.unwrap_or(0));
+            codes[field.tape.id as usize] = Some(FieldCode { call, states, results });
         }
         let size = program.memory.slots.len();
         Code { pieces, fields: codes, size, module: Some(module), _program: program }
@@ -138,8 +132,7 @@ impl Native for Code {
             return None;
         }
         let (memory, states, results) = (memory.as_mut_ptr(), states.as_ptr(), results.as_mut_ptr());
-        let done = (code.first)(memory, time, states, results) == 0;
-        Some(done && code.others.iter().all(|piece| piece(memory, time, states, results) == 0))
+        Some((code.call)(memory, time, states, results) == 0)
     }
 }
 

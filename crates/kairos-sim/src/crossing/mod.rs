@@ -5,7 +5,9 @@ mod locate;
 use kairos_code::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
-pub(crate) type Curve<'a> = dyn FnMut(f64, &mut [f64]) -> Eval + 'a;
+pub(crate) trait Curve: FnMut(f64, &mut [f64]) -> Eval {}
+
+impl<C: FnMut(f64, &mut [f64]) -> Eval> Curve for C {}
 
 /// An instant and all crossing functions there.
 type Point<'a> = (f64, &'a [f64]);
@@ -240,7 +242,7 @@ impl Watch {
 
     /// The earliest instant in `(a, b]` at which some function has changed sides. Without one, `b` becomes the left
     /// end of the next search.
-    pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+    pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
         self.leaving = false;
         let mut sampler = Sampler { curve, count: 0 };
@@ -263,7 +265,7 @@ impl Watch {
     }
 
     /// As `search`, but the left end stays where it is.
-    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let mut here = self.buffer();
         here.copy_from_slice(&self.z);
         let found = self.search(a, b, held, curve);
@@ -275,7 +277,7 @@ impl Watch {
 
     fn first(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         (a, za): Point,
         (b, zb): Point,
         held: &[bool],
@@ -301,7 +303,7 @@ impl Watch {
     /// of the interval tells how well the samples resolve the functions.
     fn bracket(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         outside: Option<Point>,
         (a, za): Point,
         (b, zb): Point,
@@ -330,7 +332,7 @@ impl Watch {
 
     fn halves(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         outside: Option<Point>,
         (a, za): Point,
         (m, zm): Point,
@@ -456,28 +458,29 @@ enum Doubt {
     Dip(f64),
 }
 
-struct Sampler<'a, 'b> {
-    curve: &'a mut Curve<'b>,
+struct Sampler<'a, C> {
+    curve: &'a mut C,
     count: u64,
 }
 
-impl Sampler<'_, '_> {
+impl<C: Curve> Sampler<'_, C> {
+    #[inline(always)]
     fn at(&mut self, t: f64, z: &mut [f64]) -> Eval {
         self.count += 1;
         (self.curve)(t, z)?;
-        if z.iter().fold(false, |any, z| any | z.is_nan()) {
-            return Err(EvalError::Recoverable(Fault {
-                code: "not-a-number",
-                message: "a condition compares something that is not a number".into(),
-                span: None,
-                values: Vec::new(),
-                help: vec![
-                    "look for a division by zero or a root of a negative number in a condition".into(),
-                ],
-            }));
-        }
-        Ok(())
+        if z.iter().fold(false, |any, z| any | z.is_nan()) { Err(not_a_number()) } else { Ok(()) }
     }
+}
+
+#[cold]
+fn not_a_number() -> EvalError {
+    EvalError::Recoverable(Fault {
+        code: "not-a-number",
+        message: "a condition compares something that is not a number".into(),
+        span: None,
+        values: Vec::new(),
+        help: vec!["look for a division by zero or a root of a negative number in a condition".into()],
+    })
 }
 
 fn sign(z: f64) -> i8 {

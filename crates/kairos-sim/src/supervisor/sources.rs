@@ -156,27 +156,36 @@ impl Sources {
         if machine.info().needs_history {
             self.plan(self.samplers.len() + self.relations.len(), machine.delay_event());
         }
+        if self.relations.is_empty() {
+            return Ok(());
+        }
         let mut replanned = std::mem::take(&mut self.replanned);
-        let known = machine.replanned(&mut replanned);
-        if known {
+        if machine.replanned(&mut replanned) {
             for &relation in &self.trigger.relations {
                 if !replanned.contains(&relation) {
                     replanned.push(relation);
                 }
             }
+            for &relation in &replanned {
+                self.replan_relation(machine, t, relation)?;
+            }
         } else if changed || !self.due.is_empty() {
-            replanned.clone_from(&self.relations);
-        }
-        for &relation in &replanned {
-            let source = self.source_of[relation as usize];
-            if source != u32::MAX {
-                let next = machine.time_event(relation as usize);
-                let next = next.map_err(|e| SimError::evaluation(t, e))?;
-                // An instant that is already here can only mean just after.
-                self.plan(source as usize, if next <= t { t.next_up() } else { next });
+            for k in 0..self.relations.len() {
+                self.replan_relation(machine, t, self.relations[k])?;
             }
         }
         self.replanned = replanned;
+        Ok(())
+    }
+
+    fn replan_relation(&mut self, machine: &mut dyn Machine, t: f64, relation: u32) -> Result<(), SimError> {
+        let source = self.source_of[relation as usize];
+        if source != u32::MAX {
+            let next = machine.time_event(relation as usize);
+            let next = next.map_err(|e| SimError::evaluation(t, e))?;
+            // An instant that is already here can only mean just after.
+            self.plan(source as usize, if next <= t { t.next_up() } else { next });
+        }
         Ok(())
     }
 }
