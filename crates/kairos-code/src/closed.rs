@@ -1,7 +1,7 @@
 //! Linear equations solved within a tape, so that native code need not come back for them.
 
 use crate::program::{Memory, Solve};
-use crate::specialise::{at_zero, depending, hoist};
+use crate::specialise::{at_zero, besides, depending, hoist};
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
 use kairos_base::hash::HashSet;
@@ -130,7 +130,8 @@ impl Writer<'_> {
     fn factor(&mut self, solve: &Solve) {
         let seed = solve.seeds[0];
         self.set(seed, 1.0);
-        self.append(&solve.tangent, &[]);
+        let factor = besides(&solve.tangent, &solve.tape, &solve.unknowns);
+        self.append(factor.as_ref().unwrap_or(&solve.tangent), &[]);
         self.set(seed, 0.0);
     }
 

@@ -9,37 +9,62 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The operations whose results depend on these slots; the others need not run again. `None` where the slots decide
 /// which operations run, or where that cannot be told.
 pub fn depending(tape: &Tape, slots: &[Slot]) -> Option<Tape> {
+    let varying = varying(tape, slots)?;
+    only(tape, |to| varying.contains(&to))
+}
+
+/// The operations of `tape` but for those of `base` that depend on these slots, if nothing else reads what they give.
+pub fn besides(tape: &Tape, base: &Tape, slots: &[Slot]) -> Option<Tape> {
+    let varying = varying(base, slots)?;
+    let rest = only(tape, |to| !varying.contains(&to))?;
+    let mut apart = true;
+    for op in &rest.ops {
+        operands(op, &mut |slot| apart &= !varying.contains(&slot));
+    }
+    apart.then_some(rest)
+}
+
+fn varying(tape: &Tape, slots: &[Slot]) -> Option<BTreeSet<Slot>> {
     let mut varying: BTreeSet<Slot> = slots.iter().copied().collect();
     loop {
         let before = varying.len();
         for op in &tape.ops {
+            let mut varies = false;
+            operands(op, &mut |slot| varies |= varying.contains(&slot));
             match *op {
-                Op::Copy { to, a } | Op::Unary { to, a, .. } | Op::Function1 { to, a, .. } => {
-                    if varying.contains(&a) {
-                        varying.insert(to);
-                    }
+                Op::JumpUnless { condition, .. } if varying.contains(&condition) => return None,
+                Op::Jump { .. } | Op::JumpUnless { .. } => {}
+                _ if varies => {
+                    varying.insert(plain_target(op)?);
                 }
-                Op::Binary { to, a, b, .. } | Op::Function2 { to, a, b, .. } => {
-                    if varying.contains(&a) || varying.contains(&b) {
-                        varying.insert(to);
-                    }
+                _ => {
+                    plain_target(op)?;
                 }
-                Op::JumpUnless { condition, .. } if !varying.contains(&condition) => {}
-                Op::Jump { .. } => {}
-                _ => return None,
             }
         }
         if varying.len() == before {
-            break;
+            return Some(varying);
         }
     }
-    let mut kept: Vec<bool> =
-        tape.ops.iter().map(|op| op.target().is_some_and(|to| varying.contains(&to))).collect();
+}
+
+/// The slot that an operation on numbers writes.
+fn plain_target(op: &Op) -> Option<Slot> {
+    op.target().filter(|_| !matches!(op, Op::Load { .. } | Op::Delay { .. }))
+}
+
+/// The operations that give certain slots their values, and the jumps around them.
+fn only(tape: &Tape, wanted: impl Fn(Slot) -> bool) -> Option<Tape> {
+    let mut kept: Vec<bool> = tape.ops.iter().map(|op| op.target().is_some_and(&wanted)).collect();
     // A jump is left out if it would pass over nothing; those behind it are decided first.
     for (at, op) in tape.ops.iter().enumerate().rev() {
-        if let Op::Jump { target } | Op::JumpUnless { target, .. } = *op {
-            let passed = kept.get(at + 1..target as usize)?;
-            kept[at] = passed.contains(&true);
+        match *op {
+            Op::Jump { target } | Op::JumpUnless { target, .. } => {
+                kept[at] = kept.get(at + 1..target as usize)?.contains(&true);
+            }
+            _ => {
+                plain_target(op)?;
+            }
         }
     }
     let mut places = Vec::with_capacity(kept.len() + 1);
@@ -71,7 +96,9 @@ pub fn at_zero(memory: &mut Memory, tape: &Tape, slots: &[Slot], results: &[Slot
         let read = |slot: Slot| if is_zero(slot) { zero } else { slot };
         let (new, varies) = match *op {
             Op::Copy { a, .. } => (Op::Copy { to, a: read(a) }, varying.contains(&a)),
-            Op::Unary { op: UnOp::Neg, a, .. } if is_zero(a) => (Op::Copy { to, a: zero }, varying.contains(&a)),
+            Op::Unary { op: UnOp::Neg, a, .. } if is_zero(a) => {
+                (Op::Copy { to, a: zero }, varying.contains(&a))
+            }
             Op::Unary { op, a, .. } => (Op::Unary { op, to, a: read(a) }, varying.contains(&a)),
             Op::Binary { op, a, b, .. } => {
                 let new = match (op, is_zero(a), is_zero(b)) {
@@ -124,7 +151,9 @@ pub fn hoist(memory: &mut Memory, tape: &mut Tape, varying: &HashSet<Slot>, befo
         let Some(to) = op.target() else { continue };
         let plain = matches!(op, Op::Copy { .. } | Op::Unary { .. } | Op::Binary { .. });
         let mut held = memory.slots.is_scratch(to) && plain;
-        operands(&op, &mut |slot| held &= !(computed.contains(&slot) || varying.contains(&slot)) || moved.contains_key(&slot));
+        operands(&op, &mut |slot| {
+            held &= !(computed.contains(&slot) || varying.contains(&slot)) || moved.contains_key(&slot)
+        });
         Tape::rename(&mut op, &mut |slot| moved.get(&slot).copied().unwrap_or(slot));
         match op {
             Op::Copy { a, .. } if held => {
@@ -198,5 +227,10 @@ mod tests {
         ];
         assert_eq!(part.ops, expected);
         assert!(depending(&tape, &[1]).is_none());
+        let beside = Tape::new(tape.ops.iter().copied().chain([add(8, 2, 3)]).collect());
+        let rest = besides(&beside, &tape, &[0]).expect("nothing reads what depends on it");
+        assert_eq!(rest.ops, [&tape.ops[..4], &[add(7, 2, 2), add(8, 2, 3)]].concat());
+        let beside = Tape::new(tape.ops.iter().copied().chain([add(8, 6, 3)]).collect());
+        assert!(besides(&beside, &tape, &[0]).is_none());
     }
 }

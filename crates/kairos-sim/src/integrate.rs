@@ -179,6 +179,7 @@ impl Solver {
     }
 
     /// One step that does not pass `limit`.
+    #[inline]
     pub fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
         self.reconsider(system)?;
         match &mut self.method {
@@ -225,6 +226,7 @@ impl Solver {
     }
 
     /// The solution within the last step.
+    #[inline]
     pub fn at(&self, t: f64, x: &mut [f64]) {
         if let Some(method) = &self.method {
             let method = method.integrator();

@@ -123,6 +123,7 @@ impl Solvers {
     }
 
     /// Steps of the parts that have come no farther than the whole; none passes `limit`.
+    #[inline]
     pub fn step(
         &mut self,
         machine: &mut dyn Machine,
@@ -148,6 +149,7 @@ impl Solvers {
     }
 
     /// The solution within the last step.
+    #[inline]
     pub fn at(&mut self, t: f64, x: &mut [f64]) {
         if let [part] = self.parts.as_slice() {
             return part.solver.at(t, &mut x[part.range.clone()]);

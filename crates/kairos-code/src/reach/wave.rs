@@ -73,6 +73,9 @@ impl Wave {
 
     /// Takes out the cells from `start` on, in order.
     pub fn drain_from(&mut self, start: u32, mut visit: impl FnMut(u32)) {
+        if self.first().is_none() {
+            return;
+        }
         for word in start as usize / 64..self.waiting.len() {
             let mut bits = self.waiting[word];
             if word == start as usize / 64 {

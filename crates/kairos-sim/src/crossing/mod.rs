@@ -419,6 +419,7 @@ impl Watch {
     }
 
     /// A relation's sense is read off where its function is clearly away from zero.
+    #[inline]
     fn learn(&mut self, z: &[f64], held: &[bool]) {
         for &r in &self.relations {
             let r = r as usize;
@@ -429,6 +430,7 @@ impl Watch {
         }
     }
 
+    #[inline]
     fn any_changed(&self, z: &[f64]) -> bool {
         self.relations.iter().any(|&r| self.changed(r as usize, z[r as usize]))
     }

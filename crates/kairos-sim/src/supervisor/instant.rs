@@ -23,10 +23,10 @@ impl Run<'_> {
         let last = !found && self.t >= self.options.stop;
         // Along a surface the relations are not what their functions say.
         let along = self.surface.is_some();
-        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
+        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.concerns_all();
         let mut known = kind != EventKind::Initial && !entangled;
         if self.lookouts.is_empty() {
-            if !along && !self.watch.is_idle() {
+            if known && !self.watch.is_idle() {
                 self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
             }
             self.go_to(self.t);
@@ -148,10 +148,12 @@ impl Run<'_> {
         if self.rows && shown {
             self.row(self.t)?;
         }
-        let trigger = known.then_some(&self.sources.trigger);
-        let part = self.machine.focus(trigger).map_err(|error| SimError::evaluation(self.t, error))?;
+        if known {
+            let focused = self.machine.focus(Some(&self.sources.trigger));
+            self.focused = focused.map_err(|error| SimError::evaluation(self.t, error))?;
+        }
         // Left limits of everything become `pre` values.
-        if !part && !self.rows && self.continuous && !self.reach(there) {
+        if !self.focused && !self.rows && self.continuous && !self.reach(there) {
             self.evaluate_before()?;
         }
         Ok(())
@@ -168,7 +170,9 @@ impl Run<'_> {
         let terminal = kind == EventKind::Terminal;
         let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
         iteration.run(*machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
-        self.machine.focus(None).map_err(fail)?;
+        if std::mem::take(&mut self.focused) {
+            self.machine.focus(None).map_err(fail)?;
+        }
         if !self.outcome.restarts.is_empty() {
             self.restructure()?;
         }

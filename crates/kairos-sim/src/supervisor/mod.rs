@@ -81,6 +81,8 @@ pub(crate) struct Run<'a> {
     pub(crate) sources: Sources,
     /// Which relations are concerned by the next event is not known.
     entangled: bool,
+    /// The present event evaluates only what it reaches.
+    focused: bool,
     pub iteration: Iteration,
     pub outcome: Outcome,
     schedule: Schedule,
@@ -138,6 +140,7 @@ impl<'a> Run<'a> {
             restarted: t,
             sources,
             entangled: false,
+            focused: false,
             outcome: Outcome::default(),
             schedule: Schedule::new(options),
             continuous,

@@ -10,6 +10,8 @@ pub(crate) struct Sources {
     seen: Calendar,
     quiet: Calendar,
     is_quiet: Vec<bool>,
+    /// Reaches so much that all of the model is evaluated.
+    is_whole: Vec<bool>,
     /// The last event of the source changed something that the motion depends on: steps end at the next one.
     felt: Vec<bool>,
     pub samplers: Vec<Sampler>,
@@ -38,6 +40,7 @@ impl Sources {
             seen: Calendar::new(count),
             quiet: Calendar::new(count),
             is_quiet: vec![false; count],
+            is_whole: vec![true; count],
             felt: vec![true; count],
             due: Vec::with_capacity(count),
             ticks: vec![false; samplers.len()],
@@ -48,8 +51,11 @@ impl Sources {
             source_of,
         };
         for source in 0..count {
-            let origin = sources.origin(source);
-            sources.is_quiet[source] = origin.is_some_and(|origin| machine.reached(origin).quiet);
+            if let Some(origin) = sources.origin(source) {
+                let reached = machine.reached(origin);
+                sources.is_quiet[source] = reached.quiet;
+                sources.is_whole[source] = reached.states.is_none() && reached.regions.is_none();
+            }
         }
         for source in 0..sources.samplers.len() {
             sources.plan(source, sources.samplers[source].next());
@@ -124,9 +130,9 @@ impl Sources {
         self.trigger.relations.clear();
     }
 
-    /// Does something happen that no sampler and no relation tells of?
-    pub fn has_delay(&self) -> bool {
-        self.due.iter().any(|&source| self.origin(source as usize).is_none())
+    /// Does something happen that concerns all of the model?
+    pub fn concerns_all(&self) -> bool {
+        self.due.iter().any(|&source| self.is_whole[source as usize])
     }
 
     /// Notes whether the motion has seen what was due.
