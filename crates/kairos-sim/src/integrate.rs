@@ -238,6 +238,11 @@ impl Solver {
         }
     }
 
+    /// The states at the end of the last step.
+    pub fn state(&self) -> &[f64] {
+        self.method.as_ref().map_or(&[], |method| method.integrator().state())
+    }
+
     /// One state of it.
     pub fn state_at(&self, t: f64, state: usize) -> f64 {
         match &self.method {
@@ -271,18 +276,15 @@ fn is_stiff(method: &DormandPrince) -> bool {
     method.stiffness() > STIFF || method.decay() > DECAYING && !is_event_dense(method.stats())
 }
 
-/// A failed step in the user's terms.
+/// A step from `time` and `x` that failed, in the user's terms.
 pub(crate) fn step_error(
     failure: Failure,
-    time: f64,
+    (time, x): (f64, &[f64]),
     machine: &dyn Machine,
     memory: &mut Memory,
 ) -> SimError {
     let info = machine.info();
-    let state = |k: usize| {
-        let name = info.state_names.get(k).cloned().unwrap_or_default();
-        (name, machine.values()[info.states[k] as usize])
-    };
+    let state = |k: usize| (info.state_names.get(k).cloned().unwrap_or_default(), x[k]);
     match failure {
         Failure::Fatal { t, .. } => match memory.fault.take() {
             Some(fault) => SimError::evaluation(t, EvalError::Fatal(fault)),

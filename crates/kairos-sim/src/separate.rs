@@ -31,7 +31,7 @@ pub(crate) struct Stuck {
 }
 
 impl Stuck {
-    fn new(failure: Failure, from: f64, machine: &dyn Machine, memory: &mut Memory) -> Box<Self> {
+    fn new(failure: Failure, from: (f64, &[f64]), machine: &dyn Machine, memory: &mut Memory) -> Box<Self> {
         Box::new(Self { error: step_error(failure, from, machine, memory), failure })
     }
 }
@@ -240,7 +240,7 @@ impl Part {
         if let Some(surface) = surface {
             let taken = solver.step(&mut SurfaceSystem { surface, machine }, limit);
             memory.fault = surface.fault.take().or(memory.fault.take());
-            return taken.map_err(|failure| Stuck::new(failure, from, machine, memory));
+            return taken.map_err(|failure| Stuck::new(failure, (from, solver.state()), machine, memory));
         }
         let (machine, memory) = match apart {
             Some((number, own)) => match machine.part(*number) {
@@ -250,6 +250,6 @@ impl Part {
             None => (machine, memory),
         };
         let taken = solver.step(&mut System::new(machine, memory), limit);
-        taken.map_err(|failure| Stuck::new(failure, from, machine, memory))
+        taken.map_err(|failure| Stuck::new(failure, (from, solver.state()), machine, memory))
     }
 }
