@@ -1,27 +1,30 @@
 //! A causal model to a program: the memory laid out, blocks lowered for each of their uses.
 
 mod body;
+mod glances;
 mod islands;
 
 use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
+use crate::field::{Field, Given};
 use crate::lower::{Target, lower};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
     RelationCode, Solve, WhenCode,
 };
 use crate::reach::{Ledger, Reach, Work};
-use crate::sequence::Sequence;
 use crate::settled::Settled;
 use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot, Tape};
+use crate::through::Through;
 use kairos_base::Span;
 use kairos_causal::{Alias, Block, CausalModel, Effect, EquationInfo, Role, Torn};
 use kairos_expr::{ExprId, ExprMap, Node, RelationId, Scalar, Type, Value, VarId};
 use kairos_flat::Action;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// So many equations and conditions of a block a message may quote.
@@ -30,8 +33,41 @@ const QUOTED: usize = 8;
 /// Compiles a model for the machines.
 pub fn assemble(mut model: CausalModel) -> Program {
     let memory = lay_out(&mut model);
-    let mut work = Assembler { memory, model, settled: Settled::default(), nothing: ExprMap::default() };
+    let mut work = Assembler {
+        memory,
+        model,
+        settled: Settled::default(),
+        nothing: ExprMap::default(),
+        solved: BTreeMap::new(),
+    };
     work.program()
+}
+
+/// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
+fn fields(program: &mut Program, mut watched: Vec<Code>) {
+    let Program { memory, info, relations, derivatives, crossings, .. } = program;
+    if info.needs_history {
+        return;
+    }
+    let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
+    let rates: Vec<(Given, u32)> = rates.collect();
+    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates, true);
+    // What is known about systems that the motion solves, too, holds here as well.
+    let known = |id: u32| {
+        derivatives.codes.iter().chain(&crossings.codes).find_map(|code| match code {
+            Code::Solve(solve) if solve.id == id => Some(solve.as_ref().clone()),
+            _ => None,
+        })
+    };
+    Code::solves(&mut watched, &mut |solve| {
+        if let Some(known) = known(solve.id) {
+            *solve = known;
+        }
+    });
+    let searched = relations.iter().zip(0..).filter(|(relation, _)| relation.time.is_none());
+    let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
+    let gaps: Vec<(Given, u32)> = gaps.collect();
+    program.watched = Field::new(memory, &watched, &info.states, &gaps, false);
 }
 
 fn lay_out(model: &mut CausalModel) -> Memory {
@@ -75,6 +111,8 @@ struct Assembler {
     model: CausalModel,
     settled: Settled,
     nothing: ExprMap<Slot>,
+    /// The systems of the motion by their first unknown: each is made once.
+    solved: BTreeMap<Slot, Solve>,
 }
 
 /// For which use blocks are lowered.
@@ -125,9 +163,11 @@ impl Assembler {
         let samplers = self.samplers();
         let (whens, asserts, calls) = self.effects();
         let (pre, discrete, discrete_vars) = self.left_limits();
+        let glances = self.glances();
+        let discrete_read = discrete_vars.iter().map(|v| glances.limits[v.index()]).collect();
         let discrete_seen = discrete_vars.iter().map(|&v| needs.seen(&self.model, v)).collect();
         let (definitions, definition_of) = self.definitions();
-        let ledger = Ledger::new(&self.model, &self.memory, &needs, &discrete, &pre);
+        let ledger = Ledger::new(&self.model, &self.memory, &needs, &glances.limits, &discrete, &pre);
         let (mut reach, reached) = Reach::new(&self.model, &self.memory, &ledger, &definition_of);
         for (cell, &block) in reached.iter().enumerate() {
             let block = std::slice::from_ref(&blocks[block]);
@@ -158,10 +198,12 @@ impl Assembler {
             jacobian,
             crossings: crossings.into(),
             outputs: outputs.into(),
-            watched: Some(watched.into()),
+            motion: None,
+            watched: None,
             crossing_tape,
             demands,
             event: event.into(),
+            through: None,
             whens,
             asserts,
             calls,
@@ -170,6 +212,7 @@ impl Assembler {
             sampler_flags,
             pre,
             discrete,
+            discrete_read,
             discrete_seen,
             relation_seen: needs.relations.clone(),
             reach,
@@ -184,7 +227,8 @@ impl Assembler {
         constancy::find(&mut program);
         let (sequences, memory) = program.sequences_mut();
         sequences.for_each(|(sequence, _)| sequence.join(memory));
-        program.watched = program.watched.filter(Sequence::is_one);
+        fields(&mut program, watched);
+        program.through = Through::new(&mut program, glances.momentary.as_deref());
         program
     }
 
@@ -281,7 +325,12 @@ impl Assembler {
                 }
                 Block::Torn(torn) => {
                     self.flush(&mut targets, &mut out, mode);
-                    let solve = self.torn(torn, equations, mode);
+                    let known = torn.iteration.first().map(|&v| self.slot(v)).filter(|_| mode == Use::Motion);
+                    let solve = match known.and_then(|first| self.solved.get(&first)) {
+                        Some(solve) => solve.clone(),
+                        None => self.torn(torn, equations, mode),
+                    };
+                    self.solved.extend(known.map(|first| (first, solve.clone())));
                     out.push(Code::Solve(Box::new(solve)));
                 }
                 Block::Mixed(mixed) => {

@@ -1,8 +1,10 @@
 //! Linear equations solved within a tape, so that native code need not come back for them.
 
 use crate::program::{Memory, Solve};
+use crate::specialise::{at_zero, besides, depending, hoist};
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
+use kairos_base::hash::HashSet;
 use kairos_expr::{BinOp, UnOp};
 
 /// Longer tapes are not made.
@@ -54,7 +56,7 @@ impl Kept {
     }
 }
 
-/// The tape that solves for one unknown as `Frame::solve` does, from zero and with one refinement.
+/// The tape that solves for one unknown, from zero.
 pub fn single(memory: &mut Memory, solve: &Solve) -> Option<Closed> {
     let factor = *solve.columns.first()?;
     if !is_single(solve) {
@@ -62,11 +64,19 @@ pub fn single(memory: &mut Memory, solve: &Solve) -> Option<Closed> {
     }
     let mut writer = Writer::new(memory);
     writer.factor(solve);
-    Some(writer.twice(solve, BinOp::Div, factor))
+    // The factor has been computed with all that does not depend on the unknown.
+    let first = depending(&solve.tape, &solve.unknowns).unwrap_or_else(|| solve.tape.clone());
+    let first = at_zero(writer.memory, &first, &solve.unknowns, &solve.residuals).unwrap_or(first);
+    Some(writer.step(solve, BinOp::Div, factor, &first))
 }
 
 /// The same where the factor stays as it is between events: `before` gets what is to be done after each.
-pub fn steady(memory: &mut Memory, solve: &Solve, before: &mut Vec<Op>) -> Option<Closed> {
+pub fn steady(
+    memory: &mut Memory,
+    solve: &Solve,
+    varying: &HashSet<Slot>,
+    before: &mut Vec<Op>,
+) -> Option<Closed> {
     if !is_single(solve) {
         return None;
     }
@@ -76,11 +86,14 @@ pub fn steady(memory: &mut Memory, solve: &Solve, before: &mut Vec<Op>) -> Optio
     let one = writer.memory.constant(1.0);
     writer.binary(BinOp::Div, inverse, one, solve.columns[0]);
     Tape::new(writer.ops).append(before, &mut |slot| slot);
-    Some(Writer::new(memory).twice(solve, BinOp::Mul, inverse))
+    let first = at_zero(memory, &solve.tape, &solve.unknowns, &solve.residuals);
+    let mut first = first.unwrap_or_else(|| solve.tape.clone());
+    hoist(memory, &mut first, varying, before);
+    Some(Writer::new(memory).step(solve, BinOp::Mul, inverse, &first))
 }
 
 fn is_single(solve: &Solve) -> bool {
-    solve.linear && solve.unknowns.len() == 1 && 3 * solve.tape.ops.len() + solve.tangent.ops.len() <= LONGEST
+    solve.linear && solve.unknowns.len() == 1 && 2 * solve.tape.ops.len() + solve.tangent.ops.len() <= LONGEST
 }
 
 /// The same for several unknowns, with the inverse of a matrix that does not change between events.
@@ -94,8 +107,10 @@ pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Cl
     let mut writer = Writer::new(memory);
     let unknown = writer.choose(&kept, solved);
     let start = writer.begin_at_zero(&solve.unknowns);
-    for _ in 0..2 {
-        writer.append(&solve.tape, &[]);
+    let part = depending(&solve.tape, &solve.unknowns);
+    let again = part.as_ref().unwrap_or(&solve.tape);
+    for round in 0..2 {
+        writer.append(if round == 0 { &solve.tape } else { again }, &[]);
         for (row, &x) in kept.inverse.chunks_exact(n).zip(&solve.unknowns) {
             for (&factor, &residual) in row.iter().zip(&solve.residuals) {
                 let term = writer.memory.slots.scratch();
@@ -104,7 +119,7 @@ pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Cl
             }
         }
     }
-    writer.append(&solve.tape, &[]);
+    writer.append(again, &[]);
     writer.judge(&solve.unknowns, &solve.residuals, &start, solved);
     writer.land(unknown);
     Some(Closed { tape: writer.tape(), solved, kept: Some(kept) })
@@ -115,23 +130,24 @@ impl Writer<'_> {
     fn factor(&mut self, solve: &Solve) {
         let seed = solve.seeds[0];
         self.set(seed, 1.0);
-        self.append(&solve.tangent, &[]);
+        let factor = besides(&solve.tangent, &solve.tape, &solve.unknowns);
+        self.append(factor.as_ref().unwrap_or(&solve.tangent), &[]);
         self.set(seed, 0.0);
     }
 
-    /// Two Newton steps of one unknown: `op` with `factor` makes a residual a step.
-    fn twice(mut self, solve: &Solve, op: BinOp, factor: Slot) -> Closed {
+    /// The solution for one unknown: `first` gives the residual at zero, `op` with `factor` makes it a step. From zero that is the solution up to
+    /// the round-off of its largest term; another step would only find that again.
+    fn step(mut self, solve: &Solve, op: BinOp, factor: Slot, first: &Tape) -> Closed {
         let (x, residual) = (solve.unknowns[0], solve.residuals[0]);
         let solved = self.memory.temporary();
         let step = self.memory.slots.scratch();
         let start = self.begin_at_zero(&[x]);
-        self.append(&solve.tape, &[]);
+        let part = depending(&solve.tape, &[x]);
+        let again = part.as_ref().unwrap_or(&solve.tape);
+        self.append(first, &[]);
         self.binary(op, step, residual, factor);
         self.unary(UnOp::Neg, x, step);
-        self.append(&solve.tape, &[]);
-        self.binary(op, step, residual, factor);
-        self.binary(BinOp::Sub, x, x, step);
-        self.append(&solve.tape, &[]);
+        self.append(again, &[]);
         self.judge(&[x], &[residual], &start, solved);
         Closed { tape: self.tape(), solved, kept: None }
     }
@@ -185,16 +201,9 @@ impl Writer<'_> {
 
     /// Decides whether the unknowns are a solution, and puts them back if not.
     fn judge(&mut self, unknowns: &[Slot], residuals: &[Slot], start: &[Slot], solved: Slot) {
-        // Anything that is not finite differs from itself when taken from itself. The residuals alone do not tell: a
-        // branch may leave an unknown out.
-        let [test, part, failed] = [(); 3].map(|()| self.memory.slots.scratch());
-        self.set(test, 0.0);
-        for &slot in unknowns.iter().chain(residuals) {
-            self.binary(BinOp::Sub, part, slot, slot);
-            self.binary(BinOp::Add, test, test, part);
-        }
-        let zero = self.memory.constant(0.0);
-        self.binary(BinOp::Eq, solved, test, zero);
+        // The residuals alone do not tell: a branch may leave an unknown out.
+        let failed = self.memory.slots.scratch();
+        self.finite(solved, unknowns.iter().chain(residuals).copied());
         self.not(failed, solved);
         let fine = self.jump_unless(failed);
         for (&x, &start) in unknowns.iter().zip(start) {

@@ -24,7 +24,7 @@ pub fn find(program: &mut Program) {
             if solve.unknowns.len() > 1 {
                 solve.closed = closed::several(memory, solve, inputs);
             } else if held {
-                solve.closed = closed::steady(memory, solve, &mut settled);
+                solve.closed = closed::steady(memory, solve, &varying, &mut settled);
             }
         });
     }
@@ -52,22 +52,7 @@ fn varying(program: &Program) -> HashSet<Slot> {
 }
 
 fn written(tape: &Tape, out: &mut HashSet<Slot>) {
-    out.extend(tape.ops.iter().filter_map(target));
-}
-
-/// The slot that a plain operation writes.
-fn target(op: &Op) -> Option<Slot> {
-    match *op {
-        Op::Copy { to, .. }
-        | Op::Unary { to, .. }
-        | Op::Binary { to, .. }
-        | Op::Function1 { to, .. }
-        | Op::Function2 { to, .. }
-        | Op::Load { to, .. }
-        | Op::Delay { to, .. }
-        | Op::Transport { to, .. } => Some(to),
-        _ => None,
-    }
+    out.extend(tape.ops.iter().filter_map(Op::target));
 }
 
 /// Backwards from the entries of the matrix, through plain operations and the conditions among them.
@@ -80,7 +65,7 @@ fn inputs(solve: &Solve, slots: &Slots, varying: &HashSet<Slot>) -> Option<Vec<S
             | Op::Unary { .. }
             | Op::Binary { .. }
             | Op::Function1 { .. }
-            | Op::Function2 { .. } => writers.entry(target(&op)?).or_default().push(op),
+            | Op::Function2 { .. } => writers.entry(op.target()?).or_default().push(op),
             Op::JumpUnless { condition, .. } => stack.push(condition),
             Op::Jump { .. } => {}
             _ => return None,

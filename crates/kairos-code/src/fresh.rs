@@ -2,7 +2,7 @@
 
 use crate::diagnostics;
 use crate::interpreter::Interpreter;
-use crate::machine::{Changes, Eval, EvalError};
+use crate::machine::{Changes, Eval, EvalError, Machine};
 use crate::reach::Wave;
 use crate::structure::Seen;
 
@@ -35,6 +35,7 @@ impl Interpreter {
     #[inline(always)]
     pub(crate) fn stale(&mut self) {
         self.fresh = Fresh::Nothing;
+        self.planned = false;
         self.wave.moved();
     }
 
@@ -49,7 +50,6 @@ impl Interpreter {
         }
     }
 
-    #[inline(always)]
     pub(crate) fn stand_at(&mut self, x: &[f64]) {
         if self.wave.focused {
             self.states_set(x);
@@ -67,15 +67,36 @@ impl Interpreter {
     }
 
     /// The derivatives as they have been computed.
-    #[inline(always)]
     pub(crate) fn tell_derivatives(&self, dx: &mut [f64]) -> Eval {
-        let values = self.frame.values.as_slice();
-        let mut finite = true;
         for (&slot, value) in self.program.info.derivatives.iter().zip(dx.iter_mut()) {
-            *value = values[slot as usize];
-            finite &= value.is_finite();
+            *value = self.frame.get(slot);
         }
+        let finite = dx.iter().fold(true, |finite, value| finite & value.is_finite());
         if finite { Ok(()) } else { Err(self.not_finite(dx)) }
+    }
+
+    /// As `derivatives_at`, whatever it takes.
+    #[inline(never)]
+    pub(crate) fn derivatives_there(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+        if !self.settled && self.program.motion.is_some() {
+            self.prepare()?;
+            return self.derivatives_at(time, x, dx);
+        }
+        self.come_to(time);
+        self.stand_at(x);
+        self.derivatives(dx)
+    }
+
+    /// As `crossings_at`, whatever it takes.
+    #[inline(never)]
+    pub(crate) fn crossings_there(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        if !self.settled && self.program.watched.is_some() {
+            self.prepare()?;
+            return self.crossings_at(time, x, z);
+        }
+        self.come_to(time);
+        self.stand_at(x);
+        self.crossings(z)
     }
 
     #[cold]

@@ -5,7 +5,7 @@ use crate::diagnostics;
 use crate::fresh::Fresh;
 use crate::history::History;
 use crate::machine::{
-    Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Reached, Source, Trigger,
+    Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Passage, Reached, Source, Trigger,
 };
 use crate::native::Attached;
 use crate::program::{ActionCode, AssertCode, Code, Definition, Program, RelationCode, WhenCode};
@@ -27,6 +27,8 @@ pub struct Interpreter {
     /// Left limits may differ from what has been decided since they were taken.
     pub(crate) decided: bool,
     pub(crate) wave: Wave,
+    /// The next instants of time relations are known.
+    pub(crate) planned: bool,
     /// Every evaluation of a part is compared with one of the whole.
     pub(crate) verify: bool,
     pub(crate) relations: Vec<bool>,
@@ -37,7 +39,7 @@ pub struct Interpreter {
     /// Unknowns of nonlinear systems.
     guessed: Vec<Slot>,
     /// Conditions of asserts of level warning that do not hold, and what has not been fetched yet.
-    violated: Vec<Slot>,
+    pub(crate) violated: Vec<Slot>,
     told: Effects,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
@@ -58,6 +60,7 @@ impl Interpreter {
             settled: false,
             decided: true,
             wave: Wave::new(program.reach.cells.len()),
+            planned: false,
             verify: cfg!(debug_assertions),
             relations: vec![false; count],
             relations_before: vec![false; count],
@@ -89,7 +92,7 @@ impl Interpreter {
         &self.program
     }
 
-    fn sync_relations(&mut self) {
+    pub(crate) fn sync_relations(&mut self) {
         let first = self.program.memory.relations as usize;
         for (k, held) in self.relations.iter_mut().enumerate() {
             *held = self.frame.values[first + k] != 0.0;
@@ -391,16 +394,14 @@ impl Machine for Interpreter {
         self.tell_derivatives(dx)
     }
 
-    // In one piece, without dispatches: nothing else is called as often.
     fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
-        self.come_to(time);
-        self.stand_at(x);
-        if self.fresh == Fresh::Nothing {
-            self.prepare()?;
-            self.frame.run_sequence(&self.program, &self.program.derivatives)?;
-            self.fresh = Fresh::Derivatives;
+        if self.settled
+            && let Some(field) = &self.program.motion
+            && self.frame.run_field(&self.program, field, time, x, dx)
+        {
+            return Ok(());
         }
-        self.tell_derivatives(dx)
+        self.derivatives_there(time, x, dx)
     }
 
     /// Nothing that moves is read as it was before.
@@ -425,13 +426,8 @@ impl Machine for Interpreter {
     }
 
     fn crossings(&mut self, z: &mut [f64]) -> Eval {
-        self.prepare()?;
-        if let (Fresh::Nothing, Some(watched)) = (self.fresh, &self.program.watched) {
-            self.frame.run_sequence(&self.program, watched)?;
-        } else {
-            self.bring(Fresh::Crossings)?;
-            self.frame.run(&self.program, &self.program.crossing_tape)?;
-        }
+        self.bring(Fresh::Crossings)?;
+        self.frame.run(&self.program, &self.program.crossing_tape)?;
         let Self { program, frame, .. } = self;
         for (relation, value) in program.relations.iter().zip(z) {
             if relation.time.is_none() {
@@ -451,6 +447,16 @@ impl Machine for Interpreter {
             relations[relation as usize] = frame.get(slot) == 0.0;
         }
         Ok(())
+    }
+
+    fn crossings_at(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        if self.settled
+            && let Some(field) = &self.program.watched
+            && self.frame.run_field(&self.program, field, time, x, z)
+        {
+            return Ok(());
+        }
+        self.crossings_there(time, x, z)
     }
 
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
@@ -484,10 +490,12 @@ impl Machine for Interpreter {
         self.check_asserts(effects)?;
         self.take_effect(effects)?;
         self.fresh = Fresh::Everything;
-        self.wave.clear();
-        self.wave.lost = false;
-        self.wave.whole = true;
+        self.wave.begin_whole();
         Ok(())
+    }
+
+    fn pass(&mut self, samples: &[bool]) -> Eval<Option<Passage>> {
+        self.pass_through(samples)
     }
 
     fn advance_pre(&mut self) -> Changes {
@@ -507,12 +515,14 @@ impl Machine for Interpreter {
         }
         let Self { program, frame, wave, fresh, relations, relations_before, .. } = self;
         let readers = |before: Slot| program.reach.readers_of(before);
+        let mut read = false;
         for (k, &(now, before)) in program.discrete.iter().enumerate() {
             let value = frame.get(now);
             if value != frame.get(before) {
                 frame.set(before, value);
                 wave.push(readers(before));
                 changes.discrete.push(now);
+                read |= program.discrete_read[k];
                 fresh.see(program.discrete_seen[k], wave, changes);
             }
         }
@@ -521,6 +531,7 @@ impl Machine for Interpreter {
             if value.to_bits() != frame.get(before).to_bits() {
                 frame.set(before, value);
                 wave.push(readers(before));
+                read = true;
             }
         }
         for (k, (now, before)) in relations.iter().zip(relations_before).enumerate() {
@@ -530,6 +541,7 @@ impl Machine for Interpreter {
                 fresh.see(program.relation_seen[k], wave, changes);
             }
         }
+        changes.again = read && !(changes.discrete.is_empty() && changes.relations.is_empty());
     }
 
     fn focus(&mut self, trigger: Option<&Trigger>) -> Eval<bool> {
@@ -557,6 +569,9 @@ impl Machine for Interpreter {
     }
 
     fn time_event(&mut self, relation: usize) -> Eval<f64> {
+        if let Some(next) = self.known_plan(relation) {
+            return Ok(next);
+        }
         let program = self.program.clone();
         let RelationCode { op, time: Some((tape, slope, rest, literal)), .. } = &program.relations[relation]
         else {

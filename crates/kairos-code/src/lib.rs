@@ -7,6 +7,7 @@ mod closed;
 mod constancy;
 mod describe;
 mod diagnostics;
+mod field;
 mod fresh;
 mod guards;
 mod history;
@@ -24,20 +25,23 @@ pub mod run;
 pub mod sequence;
 mod settled;
 pub mod slots;
+mod specialise;
 pub mod state_sets;
 pub mod structure;
 mod tangent;
 pub mod tape;
+mod through;
 mod transport;
 mod writer;
 
 pub use assemble::assemble;
 pub use calls::{External, NoExternals};
 pub use diagnostics::subscript_outside;
+pub use field::Field;
 pub use interpreter::Interpreter;
 pub use machine::{
-    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Phase, Reached,
-    RelationInfo, Restart, Source, Trigger, VarInfo,
+    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Passage, Phase,
+    Reached, RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Codes, Native, Ran};

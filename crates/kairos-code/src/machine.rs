@@ -208,12 +208,27 @@ pub struct Restart {
     pub impulses: Vec<(String, f64)>,
 }
 
+/// How far an event has been evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Passage {
+    /// Evaluations that have been made, their left limits taken.
+    pub rounds: u32,
+    /// The event is over; otherwise its iteration has to go on.
+    pub settled: bool,
+    /// Discrete variables or relations differ, or something acted; discrete variables differ; the motion sees it.
+    pub changed: bool,
+    pub visible: bool,
+    pub affected: bool,
+}
+
 /// What the event iteration found different from `pre`.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// Value slots of discrete variables.
     pub discrete: Vec<u32>,
     pub relations: Vec<u32>,
+    /// Somebody reads a left limit that has changed: the event has to be evaluated again.
+    pub again: bool,
     /// Something that a continuous equation reads has changed.
     pub continuous_affected: bool,
 }
@@ -223,7 +238,7 @@ impl Changes {
     pub fn clear(&mut self) {
         self.discrete.clear();
         self.relations.clear();
-        self.continuous_affected = false;
+        (self.again, self.continuous_affected) = (false, false);
     }
 }
 
@@ -255,7 +270,7 @@ pub trait Machine: Send {
     /// recoverable failure.
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval;
 
-    /// Goes to a point and gives the derivatives there.
+    /// The derivatives at a point. Where the machine stands afterwards is not said.
     fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
         self.set_time(time);
         self.set_states(x);
@@ -293,12 +308,25 @@ pub trait Machine: Send {
         Ok(())
     }
 
+    /// The crossing functions at a point. Where the machine stands afterwards is not said.
+    fn crossings_at(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        self.set_time(time);
+        self.set_states(x);
+        self.crossings(z)
+    }
+
     /// One evaluation of the whole sorted system at an event (hybrid contract, section 3).
     /// `samples[k]` tells which samplers tick now; `terminal` is the last instant.
     fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects>;
 
     /// Compares discrete variables and relations with their `pre` values and sets `pre` to current.
     fn advance_pre(&mut self) -> Changes;
+
+    /// Evaluates an event from its left limits on, as `advance_pre` and `event` in turn would, as far as that can be done
+    /// without looking at anything else; `None`: nothing is done.
+    fn pass(&mut self, _samples: &[bool]) -> Eval<Option<Passage>> {
+        Ok(None)
+    }
 
     /// As `event`, into storage that the caller keeps: an event loop need not allocate.
     fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {

@@ -1,15 +1,27 @@
 //! Where a program's tapes may run as native code instead of by interpretation.
 
+use crate::field::Field;
 use crate::machine::EvalError;
 use crate::program::{ActionCode, JacobianCode, Program};
 use crate::run::Frame;
 use crate::tape::Tape;
+use crate::through::Through;
 use std::sync::{Arc, OnceLock};
 
 /// Tapes as native code.
 pub trait Native: Send + Sync {
     /// Runs the tape with this number.
     fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran;
+
+    /// Evaluates the field whose tape has this number: false where it gives up, `None` where there is no code for it.
+    fn run_field(
+        &self,
+        id: u32,
+        memory: &mut [f64],
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> Option<bool>;
 }
 
 /// What became of a tape in native code; small, because most are short.
@@ -63,13 +75,17 @@ impl Program {
         self.reach.islands.iter().map(|island| &island.tape).collect()
     }
 
+    /// Functions of time and states.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.motion.iter().chain(&self.watched)
+    }
+
     /// The tapes that run again and again.
     pub fn repeated_tapes(&self) -> Vec<&Tape> {
         let mut out = Vec::new();
         for sequence in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
             sequence.tapes(&mut out);
         }
-        self.watched.iter().for_each(|sequence| sequence.tapes(&mut out));
         let first_cell = out.len();
         self.reach.codes().for_each(|sequence| sequence.tapes(&mut out));
         // To call native code costs as much as some operations.
@@ -79,6 +95,7 @@ impl Program {
             at <= first_cell || tape.ops.len() >= SHORT
         });
         out.extend(self.looping_tapes());
+        out.extend(self.through.as_ref().map(Through::tape));
         out.extend(self.jacobian.codes.iter().map(|code| match code {
             JacobianCode::Tape(tape) | JacobianCode::Solve { tape, .. } => tape,
         }));

@@ -1,6 +1,7 @@
 //! The program: tapes and blocks as plain data, for any machine to run.
 
 use crate::closed::Closed;
+use crate::field::Field;
 use crate::machine::MachineInfo;
 use crate::reach::Reach;
 use crate::routine::Routines;
@@ -9,6 +10,7 @@ use crate::slots::Slots;
 use crate::state_sets::SetCode;
 use crate::structure::Seen;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape, TransportSite};
+use crate::through::Through;
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
 use std::sync::Arc;
@@ -249,8 +251,9 @@ pub struct Program {
     pub jacobian: JacobianPlan,
     pub crossings: Sequence,
     pub outputs: Sequence,
-    /// What the relations need and their sides, with nothing else, where that is one tape.
-    pub watched: Option<Sequence>,
+    /// The derivatives, and the crossing functions, as functions of time and states.
+    pub motion: Option<Field>,
+    pub watched: Option<Field>,
     /// Unknowns between events that are assigned; each must come out finite.
     pub definitions: Vec<Definition>,
     /// Names of all variables, for messages.
@@ -260,6 +263,8 @@ pub struct Program {
     /// Decides which relations nobody reads as things stand, by the slots of those that may be unread.
     pub demands: (Tape, Vec<(u32, Slot)>),
     pub event: Sequence,
+    /// The same until nothing changes, where that is one tape.
+    pub through: Option<Through>,
     pub whens: Vec<WhenCode>,
     pub asserts: Vec<AssertCode>,
     pub calls: Vec<Tape>,
@@ -271,6 +276,8 @@ pub struct Program {
     pub pre: Vec<(Slot, Slot)>,
     /// Discrete variables that users see change, with the left limit to compare with.
     pub discrete: Vec<(Slot, Slot)>,
+    /// Does anybody read the left limit of each of `discrete`? Those of `pre` are there for that.
+    pub discrete_read: Vec<bool>,
     /// Who reads each of `discrete`, and each relation, between events.
     pub discrete_seen: Vec<Seen>,
     pub relation_seen: Vec<Seen>,
@@ -289,7 +296,7 @@ impl Program {
     /// Everything that runs again and again, and whether parameters and discrete values are held meanwhile and what
     /// follows from them is known; and the memory.
     pub fn sequences_mut(&mut self) -> (impl Iterator<Item = (&mut Sequence, bool)>, &mut Memory) {
-        let motion = [&mut self.derivatives, &mut self.crossings].into_iter().chain(&mut self.watched);
+        let motion = [&mut self.derivatives, &mut self.crossings].into_iter();
         let others = [&mut self.outputs, &mut self.event].into_iter().chain(self.reach.codes_mut());
         let all = motion.map(|sequence| (sequence, true)).chain(others.map(|sequence| (sequence, false)));
         (all, &mut self.memory)

@@ -111,7 +111,7 @@ impl Frame {
     }
 
     #[inline(never)]
-    fn run_interpreted(&mut self, program: &Program, tape: &Tape) -> Eval {
+    pub(crate) fn run_interpreted(&mut self, program: &Program, tape: &Tape) -> Eval {
         let ops = &tape.ops;
         let mut at = 0;
         while let Some(op) = ops.get(at) {

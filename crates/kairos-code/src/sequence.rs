@@ -58,12 +58,14 @@ impl Sequence {
         }
     }
 
-    /// Is all of it one tape?
-    pub fn is_one(&self) -> bool {
-        match self.joints.as_slice() {
-            [] => matches!(self.codes.as_slice(), [] | [Code::Tape(_)]),
-            [joint] => joint.end - joint.first == self.codes.len(),
-            _ => false,
+    /// The tape that is all of it, and the slot and the number that tell that it has done all.
+    pub fn whole(&self) -> Option<(&Tape, Option<(Slot, f64)>)> {
+        match (self.joints.as_slice(), self.codes.as_slice()) {
+            ([], [Code::Tape(tape)]) => Some((tape, None)),
+            ([joint], codes) if joint.end - joint.first == codes.len() => {
+                Some((&joint.tape, Some((joint.done, joint.all))))
+            }
+            _ => None,
         }
     }
 

@@ -98,6 +98,23 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// The slot that a plain operation writes.
+    pub fn target(&self) -> Option<Slot> {
+        match *self {
+            Op::Copy { to, .. }
+            | Op::Unary { to, .. }
+            | Op::Binary { to, .. }
+            | Op::Function1 { to, .. }
+            | Op::Function2 { to, .. }
+            | Op::Load { to, .. }
+            | Op::Delay { to, .. }
+            | Op::Transport { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+}
+
 /// Operations in order; jump targets are positions in it.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {

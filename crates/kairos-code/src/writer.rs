@@ -57,6 +57,18 @@ impl<'a> Writer<'a> {
         self.binary(BinOp::Or, flag, flag, other);
     }
 
+    /// Are all of them finite? Anything that is not differs from itself when taken from itself.
+    pub fn finite(&mut self, flag: Slot, slots: impl Iterator<Item = Slot>) {
+        let [test, part] = [(); 2].map(|()| self.memory.slots.scratch());
+        self.set(test, 0.0);
+        for slot in slots {
+            self.binary(BinOp::Sub, part, slot, slot);
+            self.binary(BinOp::Add, test, test, part);
+        }
+        let zero = self.memory.constant(0.0);
+        self.binary(BinOp::Eq, flag, test, zero);
+    }
+
     /// A jump forward, to be landed.
     pub fn jump_unless(&mut self, condition: Slot) -> usize {
         self.ops.push(Op::JumpUnless { condition, target: 0 });

@@ -53,6 +53,8 @@ pub struct Emitter<'a, 'f> {
     pub context: Value,
     /// The memory of the machine.
     pub memory: Option<Value>,
+    /// Slots that stand elsewhere than in the memory.
+    pub places: HashMap<Slot, (Value, i32)>,
     /// Blocks that are indexed: where they start.
     pub blocks: HashMap<Slot, Value>,
     /// How deep calls are nested, in routines.
@@ -92,6 +94,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             routines: HashMap::default(),
             context,
             memory: None,
+            places: HashMap::default(),
             blocks: HashMap::default(),
             depth: None,
             call_convention,
@@ -112,6 +115,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
     }
 
     fn home(&self, slot: Slot) -> Home {
+        if let Some(&(base, offset)) = self.places.get(&slot) {
+            return Home::Memory(base, offset);
+        }
         if let Some(value) = self.slots.value(slot) {
             return match self.memory {
                 // As an operand; in place it would take two more instructions.

@@ -7,15 +7,15 @@ use crate::sites::touched;
 use crate::sites::traffic;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
-    AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, types,
+    AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Type, Value, types,
 };
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
 use kairos_base::hash::{HashMap, HashSet};
-use kairos_code::Program;
 use kairos_code::tape::{Op, Slot, Tape};
+use kairos_code::{Field, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ const OPTIMISED: usize = 200_000;
 
 /// Compiles what runs again and again.
 pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.repeated_tapes())
+    compile_tapes(program, program.repeated_tapes(), program.fields().collect())
 }
 
 /// Compiles only the tapes that go round by themselves.
 pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.looping_tapes())
+    compile_tapes(program, program.looping_tapes(), Vec::new())
 }
 
-fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>) -> Result<Code, String> {
+fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Field>) -> Result<Code, String> {
     tapes.retain(|tape| !is_wide(program, tape));
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
@@ -53,13 +53,14 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>) -> Result<Code, 
     for tape in tapes {
         pieces[tape.id as usize] = compiler.tape(tape)?;
     }
+    let fields = fields.into_iter().map(|field| Ok((field, compiler.field(field)?)));
+    let fields = fields.collect::<Result<Vec<_>, String>>()?;
     let mut module = compiler.module;
     module.finalize_definitions().map_err(|error| error.to_string())?;
-    let addresses = pieces
-        .into_iter()
-        .map(|list| list.into_iter().map(|id| module.get_finalized_function(id)).collect())
-        .collect();
-    Ok(Code::new(module, addresses, program.clone()))
+    let finished = |list: Vec<FuncId>| list.into_iter().map(|id| module.get_finalized_function(id)).collect();
+    let addresses = pieces.into_iter().map(finished).collect();
+    let fields = fields.into_iter().map(|(field, id)| (field, module.get_finalized_function(id))).collect();
+    Ok(Code::new(module, addresses, fields, program.clone()))
 }
 
 /// Does a call hand over so many values at once that it is better made by the interpreter? All of them would be alive
@@ -131,7 +132,7 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    fn signature(&self, params: &[cranelift_codegen::ir::Type]) -> Signature {
+    fn signature(&self, params: &[Type]) -> Signature {
         let mut signature = self.module.make_signature();
         signature.params.extend(params.iter().map(|&p| AbiParam::new(p)));
         signature.returns.push(AbiParam::new(types::I32));
@@ -217,34 +218,57 @@ impl<'a> Compiler<'a> {
     fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
         let ranges = chunks(&tape.ops);
         let shared = shared(self.program, tape, &ranges);
-        let is_shared = |slot: Slot| shared.contains(&slot);
-        let indexed: Vec<Slot> = indexed(tape, &self.program.memory.slots).into_keys().collect();
-        let mut out = Vec::with_capacity(ranges.len());
-        for range in ranges {
-            let signature = self.signature(&[types::I64, types::I64]);
-            let function =
-                self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
-            let convention = signature.call_conv;
-            self.context.func.signature = signature;
-            let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
-            let entry = builder.create_block();
-            builder.append_block_params_for_function_params(entry);
-            builder.switch_to_block(entry);
-            let params = builder.block_params(entry).to_vec();
-            let ops = &tape.ops[range.clone()];
-            let calls = declare_calls(&mut self.module, &self.routines, self.program, ops, &mut builder);
-            let slots = &self.program.memory.slots;
-            let scope = Scope::Tape { shared: &is_shared };
-            let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
-            emitter.memory = Some(params[0]);
-            emitter.routines = calls;
-            emitter.blocks = indexed.iter().map(|&first| (first, params[0])).collect();
-            emitter.operations(&tape.ops, range);
-            emitter.finish(self.module.target_config());
-            self.define(function)?;
-            out.push(function);
-        }
-        Ok(out)
+        let parameters = [types::I64, types::I64];
+        let pieces = ranges.into_iter().map(|range| {
+            self.piece(tape, range, &|slot| shared.contains(&slot), &parameters, &mut |_, _| ())
+        });
+        pieces.collect()
+    }
+
+    /// A field reads and writes what it is given beside the memory.
+    fn field(&mut self, field: &Field) -> Result<FuncId, String> {
+        let parameters = [types::I64, types::F64, types::I64, types::I64];
+        self.piece(&field.tape, 0..field.tape.ops.len(), &|_| false, &parameters, &mut |emitter, given| {
+            let states = field.states.iter().zip(0..).map(|(&slot, k)| (slot, (given[2], k * 8)));
+            let results = field.results.iter().map(|&(slot, k)| (slot, (given[3], k as i32 * 8)));
+            emitter.places = states.chain(results).collect();
+            emitter.write(field.time, given[1]);
+        })
+    }
+
+    /// A part of a tape as a function, whose first parameter is the memory and whose second one callbacks get; `begin`
+    /// makes something of the others.
+    fn piece(
+        &mut self,
+        tape: &Tape,
+        range: Range<usize>,
+        shared: &dyn Fn(Slot) -> bool,
+        parameters: &[Type],
+        begin: &mut dyn FnMut(&mut Emitter, &[Value]),
+    ) -> Result<FuncId, String> {
+        let signature = self.signature(parameters);
+        let function =
+            self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        let convention = signature.call_conv;
+        self.context.func.signature = signature;
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let params = builder.block_params(entry).to_vec();
+        let ops = &tape.ops[range.clone()];
+        let calls = declare_calls(&mut self.module, &self.routines, self.program, ops, &mut builder);
+        let slots = &self.program.memory.slots;
+        let scope = Scope::Tape { shared };
+        let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
+        emitter.memory = Some(params[0]);
+        emitter.routines = calls;
+        emitter.blocks = indexed(tape, slots).into_keys().map(|first| (first, params[0])).collect();
+        begin(&mut emitter, &params);
+        emitter.operations(&tape.ops, range);
+        emitter.finish(self.module.target_config());
+        self.define(function)?;
+        Ok(function)
     }
 }
 

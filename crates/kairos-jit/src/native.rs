@@ -4,12 +4,22 @@ use cranelift_jit::JITModule;
 use kairos_code::machine::{Eval, EvalError};
 use kairos_code::routine::execute::Stopped;
 use kairos_code::run::Frame;
-use kairos_code::{Native, Program, Ran};
+use kairos_code::{Field, Native, Program, Ran};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// A piece of a tape: the memory of the machine, and what callbacks need; zero means done.
 type Piece = extern "C" fn(*mut f64, *mut Context) -> i32;
+
+/// A field: the memory of the machine, time, states and where the results go; zero means done.
+type FieldCall = extern "C" fn(*mut f64, f64, *const f64, *mut f64) -> i32;
+
+/// The native code of a field, and how many states it reads and results it writes.
+struct FieldCode {
+    call: FieldCall,
+    states: usize,
+    results: usize,
+}
 
 /// What native code hands back to its callbacks.
 pub struct Context {
@@ -34,6 +44,10 @@ impl Context {
 pub struct Code {
     /// Of each tape, by its number: the first piece, and the others.
     pieces: Vec<(Option<Piece>, Box<[Piece]>)>,
+    /// Of each field, by the number of its tape.
+    fields: Vec<Option<FieldCode>>,
+    /// The length of the memory that all of it addresses without checks.
+    size: usize,
     module: Option<JITModule>,
     _program: Arc<Program>,
 }
@@ -42,8 +56,14 @@ pub struct Code {
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Takes the finished functions; `addresses[id]` are the pieces of the tape with that number, in order.
-    pub fn new(module: JITModule, addresses: Vec<Vec<*const u8>>, program: Arc<Program>) -> Code {
+    /// Takes the finished functions; `addresses[id]` are the pieces of the tape with that number, in order, and
+    /// `fields` has that of each field.
+    pub fn new(
+        module: JITModule,
+        addresses: Vec<Vec<*const u8>>,
+        fields: Vec<(&Field, *const u8)>,
+        program: Arc<Program>,
+    ) -> Code {
         // SAFETY: the addresses are those of functions that `module` made with the signature of `Piece`.
         let piece = |address: *const u8| unsafe { std::mem::transmute::<*const u8, Piece>(address) };
         let pieces = addresses.into_iter().map(|list| {
@@ -51,7 +71,17 @@ impl Code {
             (list.next(), list.collect())
         });
         let pieces = pieces.collect();
-        Code { pieces, module: Some(module), _program: program }
+        let mut codes = Vec::new();
+        codes.resize_with(program.memory.tapes as usize + 1, || None);
+        for (field, address) in fields {
+            // SAFETY: as above, with the signature of `FieldCall`.
+            let call = unsafe { std::mem::transmute::<*const u8, FieldCall>(address) };
+            let last = field.results.iter().map(|(_, place)| *place as usize + 1).max();
+            let (states, results) = (field.states.len(), last.unwrap_or(0));
+            codes[field.tape.id as usize] = Some(FieldCode { call, states, results });
+        }
+        let size = program.memory.slots.len();
+        Code { pieces, fields: codes, size, module: Some(module), _program: program }
     }
 }
 
@@ -68,7 +98,7 @@ impl Native for Code {
     fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran {
         let Some((Some(first), others)) = self.pieces.get(id as usize) else { return Ran::Not };
         // The code addresses the memory without checks; it was made for one of this size.
-        if frame.values.len() != program.memory.slots.len() {
+        if frame.values.len() != self.size {
             return Ran::Not;
         }
         let values = frame.values.as_mut_ptr();
@@ -86,6 +116,23 @@ impl Native for Code {
         // Nothing is in it: to see that costs more than many a tape.
         std::mem::forget(context);
         Ran::Done
+    }
+
+    fn run_field(
+        &self,
+        id: u32,
+        memory: &mut [f64],
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> Option<bool> {
+        let code = self.fields.get(id as usize)?.as_ref()?;
+        // The code addresses all three without checks.
+        if memory.len() != self.size || states.len() < code.states || results.len() < code.results {
+            return None;
+        }
+        let (memory, states, results) = (memory.as_mut_ptr(), states.as_ptr(), results.as_mut_ptr());
+        Some((code.call)(memory, time, states, results) == 0)
     }
 }
 

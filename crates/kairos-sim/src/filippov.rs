@@ -4,7 +4,7 @@
 //! each surface mix in the same proportion whatever the others do, so that `n` shares describe a mixture of `2^n`
 //! sides; they follow from the `n` crossing functions, whose rates must vanish.
 
-use crate::surface::{derivatives, rates};
+use crate::surface::rates;
 use kairos_code::{Eval, EvalError, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
 
@@ -199,7 +199,7 @@ impl Slide {
     fn evaluate(&mut self, t: f64, x: &[f64]) -> Eval {
         let Self { sides, slopes, rates: found, relations, near, .. } = self;
         for ((side, slope), found) in sides.iter_mut().zip(slopes).zip(found) {
-            derivatives(side.as_mut(), t, x, slope)?;
+            side.derivatives_at(t, x, slope)?;
             rates(side.as_mut(), t, x, slope, *near, relations, found)?;
         }
         Ok(())
@@ -314,9 +314,7 @@ fn gradients(
 ) -> Eval<(Vec<f64>, Vec<Vec<f64>>)> {
     let mut z = vec![0.0; machine.info().relations.len()];
     let mut read = |machine: &mut dyn Machine, place: &[f64]| -> Eval<Vec<f64>> {
-        machine.set_time(t);
-        machine.set_states(place);
-        machine.crossings(&mut z)?;
+        machine.crossings_at(t, place, &mut z)?;
         Ok(relations.iter().map(|&r| z[r as usize]).collect())
     };
     let values = read(machine, x)?;

@@ -179,6 +179,7 @@ impl Solver {
     }
 
     /// One step that does not pass `limit`.
+    #[inline]
     pub fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
         self.reconsider(system)?;
         match &mut self.method {
@@ -225,6 +226,7 @@ impl Solver {
     }
 
     /// The solution within the last step.
+    #[inline]
     pub fn at(&self, t: f64, x: &mut [f64]) {
         if let Some(method) = &self.method {
             let method = method.integrator();
@@ -234,6 +236,11 @@ impl Solver {
                 method.interpolate(t, x);
             }
         }
+    }
+
+    /// The states at the end of the last step.
+    pub fn state(&self) -> &[f64] {
+        self.method.as_ref().map_or(&[], |method| method.integrator().state())
     }
 
     /// One state of it.
@@ -269,18 +276,15 @@ fn is_stiff(method: &DormandPrince) -> bool {
     method.stiffness() > STIFF || method.decay() > DECAYING && !is_event_dense(method.stats())
 }
 
-/// A failed step in the user's terms.
+/// A step from `time` and `x` that failed, in the user's terms.
 pub(crate) fn step_error(
     failure: Failure,
-    time: f64,
+    (time, x): (f64, &[f64]),
     machine: &dyn Machine,
     memory: &mut Memory,
 ) -> SimError {
     let info = machine.info();
-    let state = |k: usize| {
-        let name = info.state_names.get(k).cloned().unwrap_or_default();
-        (name, machine.values()[info.states[k] as usize])
-    };
+    let state = |k: usize| (info.state_names.get(k).cloned().unwrap_or_default(), x[k]);
     match failure {
         Failure::Fatal { t, .. } => match memory.fault.take() {
             Some(fault) => SimError::evaluation(t, EvalError::Fatal(fault)),

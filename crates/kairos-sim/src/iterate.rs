@@ -125,20 +125,36 @@ impl Iteration {
     }
 
     /// Iterates at the machine's current time, which is `time`. Samplers that are due tick in the first evaluation.
-    /// Nonlinear systems that cannot be solved from where they stand are tried from the guesses.
+    /// Nonlinear systems that cannot be solved from where they stand are tried from the guesses. `told`: every clause
+    /// that acts is wanted.
     pub fn run(
         &mut self,
         machine: &mut dyn Machine,
         time: f64,
         sources: &Sources,
         terminal: bool,
+        told: bool,
         guesses: &[f64],
         outcome: &mut Outcome,
     ) -> Result<(), SimError> {
-        // Left limits of continuous variables become their `pre`.
-        machine.advance_pre_into(&mut self.changes);
         let ticking = !sources.trigger.samplers.is_empty();
         let (mut count, mut next_landmark) = (0, QUIET);
+        let fail = |error| SimError::evaluation(time, error);
+        let passed = if told || terminal { None } else { machine.pass(&sources.ticks).map_err(fail)? };
+        match passed {
+            // Left limits of continuous variables become their `pre`.
+            None => machine.advance_pre_into(&mut self.changes),
+            Some(passed) => {
+                count = passed.rounds;
+                outcome.changed |= passed.changed;
+                outcome.visible |= passed.visible;
+                outcome.affected |= passed.affected;
+                if passed.settled {
+                    outcome.iterations += count;
+                    return Ok(());
+                }
+            }
+        }
         loop {
             let now = if count == 0 { sources.ticks.as_slice() } else { self.none.as_slice() };
             let mut evaluated = machine.event_into(now, terminal && count == 0, &mut self.effects);
@@ -147,7 +163,7 @@ impl Iteration {
                 machine.set_guesses(guesses);
                 evaluated = machine.event_into(now, terminal, &mut self.effects);
             }
-            evaluated.map_err(|e| SimError::evaluation(time, e))?;
+            evaluated.map_err(fail)?;
             count += 1;
             let again = self.absorb(machine, outcome);
             // Ticks end with the first evaluation: conditions made of them must be seen to fall.
@@ -206,7 +222,7 @@ impl Iteration {
         outcome.changed |= changed || jumped || fired || restarted || outcome.terminate.is_some();
         outcome.affected |= self.changes.continuous_affected || jumped || restarted;
         outcome.jumped |= jumped;
-        changed || jumped || restarted
+        self.changes.again || jumped || restarted
     }
 
     /// Discrete values and relations as they stand.

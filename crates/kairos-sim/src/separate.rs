@@ -31,7 +31,7 @@ pub(crate) struct Stuck {
 }
 
 impl Stuck {
-    fn new(failure: Failure, from: f64, machine: &dyn Machine, memory: &mut Memory) -> Box<Self> {
+    fn new(failure: Failure, from: (f64, &[f64]), machine: &dyn Machine, memory: &mut Memory) -> Box<Self> {
         Box::new(Self { error: step_error(failure, from, machine, memory), failure })
     }
 }
@@ -123,6 +123,7 @@ impl Solvers {
     }
 
     /// Steps of the parts that have come no farther than the whole; none passes `limit`.
+    #[inline]
     pub fn step(
         &mut self,
         machine: &mut dyn Machine,
@@ -148,14 +149,16 @@ impl Solvers {
     }
 
     /// The solution within the last step.
+    #[inline]
     pub fn at(&mut self, t: f64, x: &mut [f64]) {
+        if let [part] = self.parts.as_slice() {
+            return part.solver.at(t, &mut x[part.range.clone()]);
+        }
         for part in &self.parts {
             part.solver.at(t, &mut x[part.range.clone()]);
         }
-        if self.parts.len() > 1 {
-            self.shown.0 = t;
-            self.shown.1.copy_from_slice(x);
-        }
+        self.shown.0 = t;
+        self.shown.1.copy_from_slice(x);
     }
 
     /// As `at`, of the parts that these states belong to, which are ascending; gives the places of the parts.
@@ -237,7 +240,7 @@ impl Part {
         if let Some(surface) = surface {
             let taken = solver.step(&mut SurfaceSystem { surface, machine }, limit);
             memory.fault = surface.fault.take().or(memory.fault.take());
-            return taken.map_err(|failure| Stuck::new(failure, from, machine, memory));
+            return taken.map_err(|failure| Stuck::new(failure, (from, solver.state()), machine, memory));
         }
         let (machine, memory) = match apart {
             Some((number, own)) => match machine.part(*number) {
@@ -247,6 +250,6 @@ impl Part {
             None => (machine, memory),
         };
         let taken = solver.step(&mut System::new(machine, memory), limit);
-        taken.map_err(|failure| Stuck::new(failure, from, machine, memory))
+        taken.map_err(|failure| Stuck::new(failure, (from, solver.state()), machine, memory))
     }
 }

@@ -113,7 +113,7 @@ impl Surface {
             SurfaceKind::Sliding(_) => return Ok(()),
         };
         let mut slope = std::mem::take(&mut self.slopes[0]);
-        let done = derivatives(machine, t, x, &mut slope).and_then(|()| {
+        let done = machine.derivatives_at(t, x, &mut slope).and_then(|()| {
             let free = Direction { along: &slope, by: self.far, time: self.far };
             self.balance(machine, t, x, &contacts, |surface, machine, r| {
                 surface.acceleration(machine, t, x, &free, r)
@@ -176,7 +176,7 @@ impl Surface {
     /// How fast a crossing function changes under the machine's own equations.
     fn speed(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], relation: usize) -> Eval<f64> {
         let slope = &mut self.slopes[2];
-        derivatives(machine, t, x, slope)?;
+        machine.derivatives_at(t, x, slope)?;
         let mut rate = [0.0];
         rates(machine, t, x, slope, self.near, &[relation as u32], &mut rate)?;
         Ok(rate[0])
@@ -214,12 +214,6 @@ struct Direction<'a> {
     time: f64,
 }
 
-pub(crate) fn derivatives(machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
-    machine.set_time(t);
-    machine.set_states(x);
-    machine.derivatives(dx)
-}
-
 /// The rates of crossing functions along a direction, by central differences.
 pub(crate) fn rates(
     machine: &mut dyn Machine,
@@ -237,9 +231,7 @@ pub(crate) fn rates(
         for ((p, x), d) in place.iter_mut().zip(x).zip(along) {
             *p = x + by * d;
         }
-        machine.set_time(t + by);
-        machine.set_states(&place);
-        machine.crossings(&mut z)?;
+        machine.crossings_at(t + by, &place, &mut z)?;
         for (rate, &r) in found.iter_mut().zip(relations) {
             *rate += z[r as usize] / (2.0 * by);
         }

@@ -69,6 +69,7 @@ impl Memory {
     }
 
     /// Keeps a failure for the message and passes on whether a smaller step may help.
+    #[cold]
     fn note(&mut self, error: EvalError) -> numerics::Eval {
         match error {
             EvalError::Recoverable(fault) => {

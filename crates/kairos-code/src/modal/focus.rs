@@ -54,8 +54,10 @@ impl Scopes {
 
     pub fn reached(&self, source: Source, base: &dyn Machine) -> Reached<'_> {
         let scope = self.of(source);
-        let part = self.alone && scope.regions.is_some() && base.reached(source).states.is_some();
-        Reached { quiet: false, states: part.then_some(scope.states.as_slice()), regions: None }
+        let part = self.alone && scope.regions.is_some();
+        let known = part && base.reached(source).states.is_some();
+        let states = known.then_some(scope.states.as_slice());
+        Reached { quiet: false, states, regions: part.then_some(&[]) }
     }
 }
 

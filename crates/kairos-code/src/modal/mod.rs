@@ -300,6 +300,8 @@ impl Machine for ModalMachine {
 
     fn advance_pre_into(&mut self, changes: &mut Changes) {
         self.base.advance_pre_into(changes);
+        // Regions are looked at again whatever it is.
+        changes.again = !(changes.discrete.is_empty() && changes.relations.is_empty());
         changes.continuous_affected |= std::mem::take(&mut self.affected);
     }
 

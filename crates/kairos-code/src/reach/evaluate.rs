@@ -33,10 +33,10 @@ impl Interpreter {
         if self.wave.lost {
             return Ok(());
         }
-        let program = self.program.clone();
-        if trigger.sources().any(|source| *self.scope(source) == Scope::Whole) {
+        if trigger.sources().any(|source| matches!(self.scope(source), Scope::Whole)) {
             return Ok(());
         }
+        let program = self.program.clone();
         self.wave.samplers.clone_from(&trigger.samplers);
         for source in trigger.sources() {
             let Scope::Part(part) = program.reach.scope(source) else { continue };
@@ -240,6 +240,7 @@ impl Interpreter {
         let reach = &program.reach;
         let touched = std::mem::take(&mut self.wave.touched);
         self.wave.ran.clear();
+        let mut read = false;
         for &number in &touched {
             let number = number as usize;
             let write = match number.checked_sub(reach.writes.len()) {
@@ -260,6 +261,7 @@ impl Interpreter {
                 continue;
             }
             let differs = value != self.frame.get(before);
+            read |= write.read;
             self.frame.set(before, value);
             self.wave.push(reach.readers.of(before));
             if write.kind == WriteKind::Discrete && differs {
@@ -269,6 +271,7 @@ impl Interpreter {
         }
         self.wave.touched = touched;
         self.wave.touched.clear();
+        changes.again = read && !(changes.discrete.is_empty() && changes.relations.is_empty());
     }
 
     /// Time relations whose instants may be others; false: all.

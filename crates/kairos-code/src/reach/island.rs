@@ -249,31 +249,39 @@ impl Writer<'_> {
         let limits = writes.iter().filter_map(|write| Some((write, write.before?)));
         let limits = limits.map(|(write, before)| (write, self.local[&write.slot], self.local[&before]));
         let limits: Vec<(&Write, Slot, Slot)> = limits.collect();
-        let of_kind = |discrete: bool| {
-            let list =
-                limits.iter().filter(move |(write, ..)| (write.kind == WriteKind::Discrete) == discrete);
+        let of_kind = |discrete: bool, read: bool| {
+            let list = limits.iter().filter(move |(write, ..)| {
+                (write.kind == WriteKind::Discrete) == discrete && (!discrete || write.read == read)
+            });
             list.map(|&(_, now, before)| (now, before)).collect::<Vec<_>>()
         };
-        let (variables, helpers) = (of_kind(true), of_kind(false));
+        let (variables, unread, helpers) = (of_kind(true, true), of_kind(true, false), of_kind(false, true));
         let (mut moved, mut stirred) = (Vec::new(), Vec::new());
         let ticks: Vec<(Slot, Slot)> = flags.iter().map(|flag| (self.local[flag], zero)).collect();
         let calm = (!body.rest.is_empty() || body.calm).then(|| self.jump_unless(acting));
         let known = body.acts.first().copied().filter(|_| body.acts.len() == 1);
         body.rest.iter().for_each(|clause| self.clause(clause, known));
         // What is computed last is the most likely to be another.
-        self.unless_same(variables.iter().rev().chain(&ticks).chain(&relations), &mut moved);
-        let mut over = vec![self.jump()];
+        self.unless_same(variables.iter().rev().chain(&ticks), &mut moved);
+        let mut over = Vec::new();
+        self.unless_in_vain(unread.iter().rev().chain(&relations), &helpers, &mut moved);
+        over.push(self.jump());
         if let Some(calm) = calm {
             self.land(calm);
             self.hold(&body.held);
             let held: Vec<Slot> = body.held.iter().map(|(now, _)| self.local[now]).collect();
-            let others = variables.iter().filter(|(now, _)| !held.contains(now));
-            self.unless_same(others.chain(&ticks), &mut moved);
-            self.unless_same(relations.iter(), if body.calm { &mut stirred } else { &mut moved });
+            let free = |(now, _): &&(Slot, Slot)| !held.contains(now);
+            self.unless_same(variables.iter().filter(free).chain(&ticks), &mut moved);
+            self.unless_in_vain(unread.iter().filter(free), &helpers, &mut moved);
+            self.unless_in_vain(
+                relations.iter(),
+                &helpers,
+                if body.calm { &mut stirred } else { &mut moved },
+            );
             over.push(self.jump());
         }
         moved.into_iter().for_each(|jump| self.land(jump));
-        let all: Vec<(Slot, Slot)> = variables.iter().chain(&helpers).copied().collect();
+        let all: Vec<(Slot, Slot)> = variables.iter().chain(&unread).chain(&helpers).copied().collect();
         self.follow(&all);
         // Ticks end with the first evaluation: what is made of them must be seen to fall.
         ticks.iter().for_each(|&(tick, _)| self.copy(tick, zero));
@@ -331,6 +339,25 @@ impl Writer<'_> {
             away.push(self.jump());
             self.land(same);
         }
+    }
+
+    /// The same for numbers at whose left limits nobody looks: only if those of conditions differ, too, there is
+    /// something to see.
+    fn unless_in_vain<'a>(
+        &mut self,
+        pairs: impl Iterator<Item = &'a (Slot, Slot)>,
+        helpers: &[(Slot, Slot)],
+        away: &mut Vec<usize>,
+    ) {
+        if helpers.is_empty() {
+            return;
+        }
+        let mut others = Vec::new();
+        self.unless_same(pairs, &mut others);
+        let same = self.jump();
+        others.into_iter().for_each(|jump| self.land(jump));
+        self.unless_same(helpers.iter(), away);
+        self.land(same);
     }
 
     /// Left limits become what is.

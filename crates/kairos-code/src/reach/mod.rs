@@ -41,6 +41,8 @@ pub struct Write {
     pub kind: WriteKind,
     /// Where its left limit is kept.
     pub before: Option<Slot>,
+    /// Somebody reads that.
+    pub read: bool,
     pub seen: Seen,
 }
 
@@ -128,6 +130,8 @@ pub struct Ledger {
     /// Holds no number.
     text: Vec<bool>,
     seen: Vec<Seen>,
+    /// The left limit is read.
+    read: Vec<bool>,
     /// Read by a crossing function.
     crossed: Vec<bool>,
     state: Vec<Option<u32>>,
@@ -135,11 +139,13 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// From pairs of slots and left limits, of discrete variables and of others.
+    /// From pairs of slots and left limits, of discrete variables and of others; `read`: the left limit of a variable
+    /// is read otherwise than to keep it.
     pub fn new(
         model: &CausalModel,
         memory: &Memory,
         needs: &Needs,
+        read: &[bool],
         discrete: &[(Slot, Slot)],
         pre: &[(Slot, Slot)],
     ) -> Self {
@@ -150,6 +156,7 @@ impl Ledger {
             watched: vec![false; slots],
             text: vec![false; slots],
             seen: vec![Seen::Nobody; slots],
+            read: vec![false; slots],
             crossed: vec![false; slots],
             state: vec![None; slots],
             time: memory.time,
@@ -160,9 +167,11 @@ impl Ledger {
         }
         for &(now, before) in pre {
             ledger.before[now as usize] = Some(before);
+            ledger.read[now as usize] = true;
         }
         let slot = |v: VarId| memory.slot_of[v.index()] as usize;
         for v in (0..model.vars.len()).map(VarId::new) {
+            ledger.read[slot(v)] |= read[v.index()];
             ledger.text[slot(v)] |= memory.other_of[v.index()].is_some();
             let seen = &mut ledger.seen[slot(v)];
             *seen = (*seen).max(needs.seen(model, v));
@@ -200,7 +209,7 @@ impl Ledger {
             _ if graph.acts[at] => WriteKind::Acts,
             _ => WriteKind::Helper,
         };
-        Write { slot, kind, before: self.before[at], seen: self.seen[at] }
+        Write { slot, kind, before: self.before[at], read: self.read[at], seen: self.seen[at] }
     }
 }
 

@@ -73,6 +73,9 @@ impl Wave {
 
     /// Takes out the cells from `start` on, in order.
     pub fn drain_from(&mut self, start: u32, mut visit: impl FnMut(u32)) {
+        if self.first().is_none() {
+            return;
+        }
         for word in start as usize / 64..self.waiting.len() {
             let mut bits = self.waiting[word];
             if word == start as usize / 64 {
@@ -95,6 +98,12 @@ impl Wave {
         }
         self.touched.clear();
         self.low = self.waiting.len();
+    }
+
+    /// Everything is evaluated: nothing waits, and any instant of a time relation may be another.
+    pub fn begin_whole(&mut self) {
+        self.clear();
+        (self.lost, self.whole) = (false, true);
     }
 
     /// Time or states are others: what moves has to be computed again.

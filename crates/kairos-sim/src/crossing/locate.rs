@@ -1,6 +1,6 @@
 //! Closing a bracket around the first change of a crossing function.
 
-use super::{Sampler, Watch};
+use super::{Curve, Sampler, Watch};
 use kairos_code::Eval;
 
 /// Relative size of what the iterates of a loop differ by.
@@ -8,7 +8,7 @@ const CLEAR: f64 = 4e-15;
 
 impl Watch {
     /// Closes the bracket around its first change, to a small multiple of machine precision.
-    pub(super) fn locate(&mut self, curve: &mut Sampler, mut l: f64, mut r: f64) -> Eval<f64> {
+    pub(super) fn locate(&mut self, curve: &mut Sampler<impl Curve>, mut l: f64, mut r: f64) -> Eval<f64> {
         let mut z = self.buffer();
         // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
         let strictly = self.any_beyond(&self.right);
@@ -63,7 +63,7 @@ impl Watch {
 
     /// Goes on from a hit by small multiples of the resolution, until what crosses is clear of round-off; functions
     /// that cross together up to round-off are then one event.
-    pub(super) fn step_clear(&mut self, curve: &mut Sampler, hit: f64, end: f64) -> Eval<f64> {
+    pub(super) fn step_clear(&mut self, curve: &mut Sampler<impl Curve>, hit: f64, end: f64) -> Eval<f64> {
         let (mut time, mut z) = (hit, self.buffer());
         for factor in [4.0, 16.0, 64.0, 256.0] {
             let further = hit + factor * self.resolvable(hit);

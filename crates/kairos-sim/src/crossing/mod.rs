@@ -5,7 +5,9 @@ mod locate;
 use kairos_code::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
-pub(crate) type Curve<'a> = dyn FnMut(f64, &mut [f64]) -> Eval + 'a;
+pub(crate) trait Curve: FnMut(f64, &mut [f64]) -> Eval {}
+
+impl<C: FnMut(f64, &mut [f64]) -> Eval> Curve for C {}
 
 /// An instant and all crossing functions there.
 type Point<'a> = (f64, &'a [f64]);
@@ -273,7 +275,7 @@ impl Watch {
 
     /// The earliest instant in `(a, b]` at which some function has changed sides. Without one, `b` becomes the left
     /// end of the next search.
-    pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+    pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
         self.leaving = false;
         let mut sampler = Sampler { curve, count: 0 };
@@ -296,7 +298,7 @@ impl Watch {
     }
 
     /// As `search`, but the left end stays where it is.
-    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut Curve) -> Eval<Option<f64>> {
+    pub fn peek(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let mut here = self.buffer();
         here.copy_from_slice(&self.z);
         let found = self.search(a, b, held, curve);
@@ -308,7 +310,7 @@ impl Watch {
 
     fn first(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         (a, za): Point,
         (b, zb): Point,
         held: &[bool],
@@ -334,7 +336,7 @@ impl Watch {
     /// of the interval tells how well the samples resolve the functions.
     fn bracket(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         outside: Option<Point>,
         (a, za): Point,
         (b, zb): Point,
@@ -363,7 +365,7 @@ impl Watch {
 
     fn halves(
         &mut self,
-        curve: &mut Sampler,
+        curve: &mut Sampler<impl Curve>,
         outside: Option<Point>,
         (a, za): Point,
         (m, zm): Point,
@@ -450,6 +452,7 @@ impl Watch {
     }
 
     /// A relation's sense is read off where its function is clearly away from zero.
+    #[inline]
     fn learn(&mut self, z: &[f64], held: &[bool]) {
         for &r in &self.relations {
             let r = r as usize;
@@ -460,6 +463,7 @@ impl Watch {
         }
     }
 
+    #[inline]
     fn any_changed(&self, z: &[f64]) -> bool {
         self.relations.iter().any(|&r| self.changed(r as usize, z[r as usize]))
     }
@@ -489,28 +493,29 @@ enum Doubt {
     Dip(f64),
 }
 
-struct Sampler<'a, 'b> {
-    curve: &'a mut Curve<'b>,
+struct Sampler<'a, C> {
+    curve: &'a mut C,
     count: u64,
 }
 
-impl Sampler<'_, '_> {
+impl<C: Curve> Sampler<'_, C> {
+    #[inline(always)]
     fn at(&mut self, t: f64, z: &mut [f64]) -> Eval {
         self.count += 1;
         (self.curve)(t, z)?;
-        if z.iter().fold(false, |any, z| any | z.is_nan()) {
-            return Err(EvalError::Recoverable(Fault {
-                code: "not-a-number",
-                message: "a condition compares something that is not a number".into(),
-                span: None,
-                values: Vec::new(),
-                help: vec![
-                    "look for a division by zero or a root of a negative number in a condition".into(),
-                ],
-            }));
-        }
-        Ok(())
+        if z.iter().fold(false, |any, z| any | z.is_nan()) { Err(not_a_number()) } else { Ok(()) }
     }
+}
+
+#[cold]
+fn not_a_number() -> EvalError {
+    EvalError::Recoverable(Fault {
+        code: "not-a-number",
+        message: "a condition compares something that is not a number".into(),
+        span: None,
+        values: Vec::new(),
+        help: vec!["look for a division by zero or a root of a negative number in a condition".into()],
+    })
 }
 
 fn sign(z: f64) -> i8 {

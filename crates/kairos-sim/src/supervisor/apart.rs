@@ -234,9 +234,7 @@ impl Lookout {
         let Self { watch, held, x, clear, hit, .. } = self;
         let mut curve = |time: f64, z: &mut [f64]| -> Eval {
             at(time, x);
-            part.set_time(time);
-            part.set_states(x);
-            part.crossings(z)
+            part.crossings_at(time, x, z)
         };
         for attempt in 0.. {
             match watch.search(*clear, until, held, &mut curve) {
@@ -257,10 +255,8 @@ impl Lookout {
     fn rearm(&mut self, part: &mut dyn Machine, t: f64, by: f64) -> Eval {
         let Self { watch, held, x, slope, moved, .. } = self;
         (self.clear, self.hit) = (t, false);
-        part.set_time(t);
-        part.set_states(x);
-        part.crossings(&mut watch.z)?;
-        if !watch.is_near_zero() || part.derivatives(slope).is_err() {
+        part.crossings_at(t, x, &mut watch.z)?;
+        if !watch.is_near_zero() || part.derivatives_at(t, x, slope).is_err() {
             watch.rearm(held, None);
             return Ok(());
         }
@@ -269,9 +265,7 @@ impl Lookout {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
                 *moved = x + by * slope;
             }
-            part.set_time(t + by);
-            part.set_states(moved);
-            if part.crossings(z).is_err() {
+            if part.crossings_at(t + by, moved, z).is_err() {
                 watch.rearm(held, None);
                 return Ok(());
             }
@@ -283,16 +277,12 @@ impl Lookout {
     /// The first event on the tangent until `end`.
     fn peek(&mut self, part: &mut dyn Machine, start: f64, end: f64) -> Option<f64> {
         let Self { watch, held, x, slope, moved, .. } = self;
-        part.set_time(start);
-        part.set_states(x);
-        part.derivatives(slope).ok()?;
+        part.derivatives_at(start, x, slope).ok()?;
         let mut curve = |time: f64, z: &mut [f64]| -> Eval {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
                 *moved = x + (time - start) * slope;
             }
-            part.set_time(time);
-            part.set_states(moved);
-            part.crossings(z)
+            part.crossings_at(time, moved, z)
         };
         watch.peek(start, end, held, &mut curve).ok().flatten()
     }

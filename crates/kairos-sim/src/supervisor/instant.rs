@@ -23,10 +23,10 @@ impl Run<'_> {
         let last = !found && self.t >= self.options.stop;
         // Along a surface the relations are not what their functions say.
         let along = self.surface.is_some();
-        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.has_delay();
+        let entangled = std::mem::take(&mut self.entangled) || along || last || self.sources.concerns_all();
         let mut known = kind != EventKind::Initial && !entangled;
         if self.lookouts.is_empty() {
-            if !along && !self.watch.is_idle() {
+            if known && !self.watch.is_idle() {
                 self.watch.suspects(&self.held, found, &mut self.sources.trigger.relations);
             }
             self.go_to(self.t);
@@ -36,7 +36,8 @@ impl Run<'_> {
                 self.go_to(self.t);
             }
         }
-        self.left_limit(known, kind != EventKind::Initial)?;
+        let there = self.brought.is_none();
+        self.left_limit(known, kind != EventKind::Initial, there)?;
         let cause = if found { self.leave_surfaces()? } else { None };
         if found && self.whole_hit {
             self.watch.count_idle_hits(self.t);
@@ -71,7 +72,7 @@ impl Run<'_> {
             self.output_until(planned, true)?;
             self.t = self.sources.collect(planned);
             self.bring_states();
-            self.left_limit(true, true)?;
+            self.left_limit(true, true, false)?;
             let restart = self.happen(EventKind::Time)?;
             debug_assert!(!restart, "the motion cannot see this event");
             self.sources.clear();
@@ -107,7 +108,7 @@ impl Run<'_> {
         self.sources.clear();
         if !done.settled {
             self.summary.time_events -= 1;
-            self.left_limit(true, true)?;
+            self.left_limit(true, true, false)?;
             self.happen(EventKind::Time)?;
         }
         if done.events >= u64::from(PROGRESS) {
@@ -138,8 +139,9 @@ impl Run<'_> {
         machine.set_time(*t);
     }
 
-    /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it.
-    fn left_limit(&mut self, known: bool, shown: bool) -> Result<(), SimError> {
+    /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it; `there`: the
+    /// machine has come to the present with all its states.
+    fn left_limit(&mut self, known: bool, shown: bool, there: bool) -> Result<(), SimError> {
         if self.rows && self.continuous {
             self.evaluate_before()?;
         }
@@ -149,10 +151,12 @@ impl Run<'_> {
         if self.rows && shown {
             self.row(self.t)?;
         }
-        let trigger = known.then_some(&self.sources.trigger);
-        let part = self.machine.focus(trigger).map_err(|error| SimError::evaluation(self.t, error))?;
+        if known {
+            let focused = self.machine.focus(Some(&self.sources.trigger));
+            self.focused = focused.map_err(|error| SimError::evaluation(self.t, error))?;
+        }
         // Left limits of everything become `pre` values.
-        if !part && !self.rows && self.continuous && !self.reach() {
+        if !self.focused && !self.rows && self.continuous && !self.reach(there) {
             self.evaluate_before()?;
         }
         Ok(())
@@ -167,9 +171,11 @@ impl Run<'_> {
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
-        let Run { iteration, machine, sources, memory, outcome, .. } = self;
-        iteration.run(*machine, t, sources, terminal, &memory.guesses, outcome)?;
-        self.machine.focus(None).map_err(fail)?;
+        let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
+        iteration.run(*machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
+        if std::mem::take(&mut self.focused) {
+            self.machine.focus(None).map_err(fail)?;
+        }
         if kind == EventKind::State && self.iteration.returned(self.machine, &self.outcome) {
             (self.outcome.changed, self.outcome.visible, self.outcome.affected) = (false, false, false);
         }

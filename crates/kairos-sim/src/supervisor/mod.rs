@@ -81,6 +81,8 @@ pub(crate) struct Run<'a> {
     pub(crate) sources: Sources,
     /// Which relations are concerned by the next event is not known.
     entangled: bool,
+    /// The present event evaluates only what it reaches.
+    focused: bool,
     pub iteration: Iteration,
     pub outcome: Outcome,
     schedule: Schedule,
@@ -138,6 +140,7 @@ impl<'a> Run<'a> {
             restarted: t,
             sources,
             entangled: false,
+            focused: false,
             outcome: Outcome::default(),
             schedule: Schedule::new(options),
             continuous,
@@ -278,14 +281,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Brings the machine to the present time, with all that an event may read; false if something has no value.
-    fn reach(&mut self) -> bool {
-        self.brought = None;
-        if !self.x.is_empty() {
-            self.solver.at(self.t, &mut self.x);
-            self.machine.set_states(&self.x);
+    /// Brings the machine to the present time, unless it is `there`, with all that an event may read; false if something
+    /// has no value.
+    fn reach(&mut self, there: bool) -> bool {
+        if !there {
+            self.go_to(self.t);
         }
-        self.machine.set_time(self.t);
         self.machine.left_limit().is_ok()
     }
 

@@ -10,6 +10,8 @@ pub(crate) struct Sources {
     seen: Calendar,
     quiet: Calendar,
     is_quiet: Vec<bool>,
+    /// Reaches so much that all of the model is evaluated.
+    is_whole: Vec<bool>,
     /// The last event of the source changed something that the motion depends on: steps end at the next one.
     felt: Vec<bool>,
     pub samplers: Vec<Sampler>,
@@ -38,6 +40,7 @@ impl Sources {
             seen: Calendar::new(count),
             quiet: Calendar::new(count),
             is_quiet: vec![false; count],
+            is_whole: vec![true; count],
             felt: vec![true; count],
             due: Vec::with_capacity(count),
             ticks: vec![false; samplers.len()],
@@ -48,8 +51,11 @@ impl Sources {
             source_of,
         };
         for source in 0..count {
-            let origin = sources.origin(source);
-            sources.is_quiet[source] = origin.is_some_and(|origin| machine.reached(origin).quiet);
+            if let Some(origin) = sources.origin(source) {
+                let reached = machine.reached(origin);
+                sources.is_quiet[source] = reached.quiet;
+                sources.is_whole[source] = reached.states.is_none() && reached.regions.is_none();
+            }
         }
         for source in 0..sources.samplers.len() {
             sources.plan(source, sources.samplers[source].next());
@@ -124,9 +130,9 @@ impl Sources {
         self.trigger.relations.clear();
     }
 
-    /// Does something happen that no sampler and no relation tells of?
-    pub fn has_delay(&self) -> bool {
-        self.due.iter().any(|&source| self.origin(source as usize).is_none())
+    /// Does something happen that concerns all of the model?
+    pub fn concerns_all(&self) -> bool {
+        self.due.iter().any(|&source| self.is_whole[source as usize])
     }
 
     /// Notes whether the motion has seen what was due.
@@ -156,27 +162,36 @@ impl Sources {
         if machine.info().needs_history {
             self.plan(self.samplers.len() + self.relations.len(), machine.delay_event());
         }
+        if self.relations.is_empty() {
+            return Ok(());
+        }
         let mut replanned = std::mem::take(&mut self.replanned);
-        let known = machine.replanned(&mut replanned);
-        if known {
+        if machine.replanned(&mut replanned) {
             for &relation in &self.trigger.relations {
                 if !replanned.contains(&relation) {
                     replanned.push(relation);
                 }
             }
+            for &relation in &replanned {
+                self.replan_relation(machine, t, relation)?;
+            }
         } else if changed || !self.due.is_empty() {
-            replanned.clone_from(&self.relations);
-        }
-        for &relation in &replanned {
-            let source = self.source_of[relation as usize];
-            if source != u32::MAX {
-                let next = machine.time_event(relation as usize);
-                let next = next.map_err(|e| SimError::evaluation(t, e))?;
-                // An instant that is already here can only mean just after.
-                self.plan(source as usize, if next <= t { t.next_up() } else { next });
+            for k in 0..self.relations.len() {
+                self.replan_relation(machine, t, self.relations[k])?;
             }
         }
         self.replanned = replanned;
+        Ok(())
+    }
+
+    fn replan_relation(&mut self, machine: &mut dyn Machine, t: f64, relation: u32) -> Result<(), SimError> {
+        let source = self.source_of[relation as usize];
+        if source != u32::MAX {
+            let next = machine.time_event(relation as usize);
+            let next = next.map_err(|e| SimError::evaluation(t, e))?;
+            // An instant that is already here can only mean just after.
+            self.plan(source as usize, if next <= t { t.next_up() } else { next });
+        }
         Ok(())
     }
 }

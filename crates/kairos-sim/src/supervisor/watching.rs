@@ -23,11 +23,9 @@ impl Run<'_> {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
                 *moved = x + (time - start) * slope;
             }
-            machine.set_time(time);
-            machine.set_states(moved);
             let (z, beyond) = z.split_at_mut(relations);
             beyond.copy_from_slice(&exits);
-            machine.crossings(z)
+            machine.crossings_at(time, moved, z)
         };
         let hit = match watch.peek(start, end, held, &mut curve) {
             Ok(Some(hit)) => hit,
@@ -58,9 +56,7 @@ impl Run<'_> {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
                 let mut evaluate = |machine: &mut dyn Machine, time: f64| {
                     solver.at(time, x);
-                    machine.set_time(time);
-                    machine.set_states(x);
-                    machine.crossings(&mut z[..relations])
+                    machine.crossings_at(time, x, &mut z[..relations])
                 };
                 match &mut trail {
                     None => evaluate(*machine, time)?,
@@ -99,7 +95,7 @@ impl Run<'_> {
         let fail = |error| SimError::evaluation(self.t, error);
         let relations = self.machine.info().relations.len();
         let (z, exits) = self.watch.z.split_at_mut(relations);
-        self.machine.crossings(z).map_err(fail)?;
+        self.machine.crossings_at(self.t, &self.x, z).map_err(fail)?;
         self.held[..relations].copy_from_slice(self.machine.relations());
         self.machine.unread(&mut self.watch.unread).map_err(fail)?;
         if let Some(surface) = &mut self.surface {
@@ -128,9 +124,10 @@ impl Run<'_> {
         if let Some(surface) = &mut self.surface {
             return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
         }
-        self.machine.set_time(self.t);
-        self.machine.set_states(&self.x);
-        if self.x.is_empty() { Ok(()) } else { self.machine.derivatives(&mut self.slope) }
+        if self.x.is_empty() {
+            return Ok(());
+        }
+        self.machine.derivatives_at(self.t, &self.x, &mut self.slope)
     }
 
     /// The crossing functions a little earlier and later, on the tangent.
@@ -145,9 +142,7 @@ impl Run<'_> {
                 *moved = x + by * slope;
             }
             z.clone_from(&watch.z);
-            machine.set_time(*t + by);
-            machine.set_states(moved);
-            machine.crossings(&mut z[..relations])?;
+            machine.crossings_at(*t + by, moved, &mut z[..relations])?;
         }
         Ok(())
     }

@@ -202,6 +202,7 @@ impl Machine for HandMachine {
         changes.continuous_affected = self.hand.discrete_matters && !changes.discrete.is_empty();
         self.pre.copy_from_slice(&self.values);
         self.pre_held.copy_from_slice(&self.held);
+        changes.again = !changes.discrete.is_empty() || !changes.relations.is_empty();
         changes
     }
     fn relations(&self) -> &[bool] {

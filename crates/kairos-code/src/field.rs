@@ -1,0 +1,157 @@
+//! Numbers as functions of time and states: tapes that read these from outside and leave the machine where it stands.
+
+use crate::program::{Code, Memory, Program};
+use crate::run::Frame;
+use crate::tape::{Op, Slot, Tape};
+use crate::writer::Writer;
+use kairos_expr::BinOp;
+
+/// Longer codes are run in the machine's own memory, where a call costs little beside them.
+const LONGEST: usize = 600;
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub tape: Tape,
+    pub time: Slot,
+    pub states: Vec<Slot>,
+    /// What it gives, with the places among the results.
+    pub results: Vec<(Slot, u32)>,
+}
+
+/// A number that a field gives.
+#[derive(Clone, Copy)]
+pub enum Given {
+    Value(Slot),
+    Difference(Slot, Slot),
+}
+
+impl Field {
+    /// A tape of these codes, unless one of them needs the machine, or there is nothing to give. What the codes compute
+    /// on the way stays inside. It gives up where something that it gives is not finite, if that is asked for.
+    pub fn new(
+        memory: &mut Memory,
+        codes: &[Code],
+        states: &[Slot],
+        given: &[(Given, u32)],
+        finite: bool,
+    ) -> Option<Field> {
+        let tapes: Vec<(&Tape, Option<Slot>)> = codes.iter().map(plain).collect::<Option<_>>()?;
+        let total: usize = tapes.iter().map(|(tape, _)| tape.ops.len()).sum();
+        if total + given.len() > LONGEST || given.is_empty() {
+            return None;
+        }
+        let kept = codes.iter().flat_map(kept).collect::<Vec<Slot>>();
+        let mut writer = Writer::new(memory);
+        let time = writer.local_for(writer.memory.time);
+        let states = states.iter().map(|&state| writer.local_for(state)).collect();
+        for slot in tapes.iter().flat_map(|(tape, _)| &tape.ops).filter_map(Op::target) {
+            let slots = &writer.memory.slots;
+            let own = slots.is_scratch(slot) || kept.contains(&slot) || slots.block_of(slot).is_some();
+            if !own && !writer.local.contains_key(&slot) {
+                writer.local_for(slot);
+            }
+        }
+        for (tape, solved) in tapes {
+            writer.append(tape, &[]);
+            if let Some(solved) = solved {
+                let condition = writer.local.get(&solved).copied().unwrap_or(solved);
+                writer.ops.push(Op::Require { condition });
+            }
+        }
+        let results = given.iter().map(|&(given, place)| {
+            let to = writer.memory.slots.scratch();
+            let local = |slot: Slot| writer.local.get(&slot).copied().unwrap_or(slot);
+            match given {
+                Given::Value(slot) => writer.copy(to, local(slot)),
+                Given::Difference(left, right) => {
+                    let (left, right) = (local(left), local(right));
+                    writer.binary(BinOp::Sub, to, left, right);
+                }
+            }
+            (to, place)
+        });
+        let results: Vec<(Slot, u32)> = results.collect();
+        if finite {
+            let condition = writer.memory.slots.scratch();
+            writer.finite(condition, results.iter().map(|(slot, _)| *slot));
+            writer.ops.push(Op::Require { condition });
+        }
+        Some(Field { tape: writer.tape(), time, states, results })
+    }
+}
+
+/// The tape that does all of a code, and what tells whether it could.
+fn plain(code: &Code) -> Option<(&Tape, Option<Slot>)> {
+    let (tape, solved) = match code {
+        Code::Tape(tape) => (tape, None),
+        Code::Solve(solve) => {
+            let closed = solve.closed.as_ref()?;
+            (&closed.tape, Some(closed.solved))
+        }
+        Code::Mixed(_) => return None,
+    };
+    let needs_machine = |op: &Op| {
+        matches!(
+            op,
+            Op::Invoke { .. }
+                | Op::Call { .. }
+                | Op::CallTangent { .. }
+                | Op::Evaluate { .. }
+                | Op::Delay { .. }
+                | Op::Transport { .. }
+                | Op::Check { .. }
+        )
+    };
+    (!tape.ops.iter().any(needs_machine)).then_some((tape, solved))
+}
+
+/// What outlives an evaluation: the inverse of a matrix.
+fn kept(code: &Code) -> Vec<Slot> {
+    let Code::Solve(solve) = code else { return Vec::new() };
+    let kept = solve.closed.as_ref().and_then(|closed| closed.kept.as_ref());
+    let slots = kept.map(|kept| {
+        let inputs = kept.inputs.iter().map(|(_, then)| *then);
+        inputs.chain(kept.inverse.iter().copied()).chain([kept.ready, kept.count]).collect()
+    });
+    slots.unwrap_or_default()
+}
+
+impl Frame {
+    /// Evaluates a field; false where it gives up: then the codes that it was made of know every way out.
+    #[inline(always)]
+    pub fn run_field(
+        &mut self,
+        program: &Program,
+        field: &Field,
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> bool {
+        if let Some(native) = self.native.as_ref().and_then(|codes| codes.get())
+            && let Some(done) = native.run_field(field.tape.id, &mut self.values, time, states, results)
+        {
+            return done;
+        }
+        self.interpret_field(program, field, time, states, results)
+    }
+
+    #[inline(never)]
+    fn interpret_field(
+        &mut self,
+        program: &Program,
+        field: &Field,
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> bool {
+        self.set(field.time, time);
+        for (&slot, &value) in field.states.iter().zip(states) {
+            self.set(slot, value);
+        }
+        let done = self.run_interpreted(program, &field.tape).is_ok();
+        for &(slot, place) in field.results.iter().filter(|_| done) {
+            results[place as usize] = self.get(slot);
+        }
+        done
+    }
+}

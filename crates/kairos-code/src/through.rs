@@ -1,0 +1,258 @@
+//! A whole event in one tape: evaluated until nothing changes, with all that has to be known before the motion goes on.
+
+use crate::fresh::Fresh;
+use crate::interpreter::Interpreter;
+use crate::machine::{Eval, Passage};
+use crate::program::{Program, RelationCode};
+use crate::reach;
+use crate::structure::Seen;
+use crate::tape::{Op, Slot, Tape};
+use crate::writer::Writer;
+use kairos_expr::{BinOp, Builtin, UnOp};
+
+/// An iteration that is longer is left to the machine, which knows how to tell of it.
+const ROUNDS: f64 = 8.0;
+/// Equations longer than this are evaluated round by round.
+const LONGEST: usize = 600;
+/// An instant may lie behind by so much, relative to times.
+const BEHIND: f64 = 1e-9;
+
+#[derive(Clone, Debug)]
+pub struct Through {
+    tape: Tape,
+    /// What it tells: evaluations, whether the event is over, whether anything has changed, a discrete variable among
+    /// it, or something that the motion reads.
+    rounds: Slot,
+    settled: Slot,
+    changed: Slot,
+    visible: Slot,
+    affected: Slot,
+    /// The next instant of each time relation; not a number where it has to be searched for.
+    plans: Vec<Option<Slot>>,
+}
+
+impl Through {
+    /// The tape for a program, unless an event needs the machine. `momentary` are conditions that fall when ticks end, if
+    /// that is all that changes then.
+    pub fn new(program: &mut Program, momentary: Option<&[Slot]>) -> Option<Through> {
+        let (event, finished) = program.event.whole()?;
+        let tapes = program.asserts.iter().map(|assert| &assert.tape).chain([event, &program.settled]);
+        let length: usize = tapes.clone().map(|tape| tape.ops.len()).sum();
+        let no_source = program.relations.is_empty() && program.samplers.is_empty();
+        if no_source || length > LONGEST || !tapes.clone().all(is_plain) || !program.calls.is_empty() {
+            return None;
+        }
+        let event = event.clone();
+        let [rounds, settled, changed, visible, affected] = [(); 5].map(|()| program.memory.temporary());
+        let Program { memory, .. } = program;
+        let mut writer = Writer::new(memory);
+        let relations: Vec<Slot> =
+            (0..program.relations.len() as Slot).map(|r| writer.memory.relations + r).collect();
+        let kept: Vec<Slot> = relations.iter().map(|_| writer.memory.slots.scratch()).collect();
+        let [news, read, over] = [(); 3].map(|()| writer.memory.slots.scratch());
+        for flag in [rounds, settled, changed, visible, affected] {
+            writer.set(flag, 0.0);
+        }
+        program.pre.iter().for_each(|&(now, before)| writer.copy(before, now));
+        let ticked = writer.memory.slots.scratch();
+        writer.set(ticked, 0.0);
+        program.sampler_flags.iter().for_each(|&flag| writer.binary(BinOp::Or, ticked, ticked, flag));
+        let turn = writer.here();
+        relations.iter().zip(&kept).for_each(|(&now, &kept)| writer.copy(kept, now));
+        // One evaluation, with a way out wherever there is more to do than to compute.
+        writer.append(&event, &[]);
+        let mut exits = Vec::new();
+        if let Some((done, all)) = finished {
+            let all = writer.memory.constant(all);
+            writer.binary(BinOp::Eq, over, done, all);
+            exits.push(writer.jump_unless(over));
+        }
+        writer.finite(over, program.definitions.iter().map(|definition| definition.slot));
+        exits.push(writer.jump_unless(over));
+        for assert in &program.asserts {
+            writer.append(&assert.tape, &[]);
+            exits.push(writer.jump_unless(assert.condition));
+        }
+        for when in &program.whens {
+            if when.actions.is_empty() {
+                writer.binary(BinOp::Or, changed, changed, when.fire);
+            } else {
+                writer.not(over, when.fire);
+                exits.push(writer.jump_unless(over));
+            }
+        }
+        // What has changed, who sees it, and who reads what it was.
+        let one = writer.memory.constant(1.0);
+        writer.binary(BinOp::Add, rounds, rounds, one);
+        writer.set(news, 0.0);
+        writer.set(read, 0.0);
+        let note = |writer: &mut Writer, now: Slot, before: Slot, flags: &[(Slot, bool)]| {
+            let other = writer.memory.slots.scratch();
+            writer.binary(BinOp::Ne, other, now, before);
+            for (flag, _) in flags.iter().filter(|(_, concerned)| *concerned) {
+                writer.binary(BinOp::Or, *flag, *flag, other);
+            }
+        };
+        for (k, &(now, before)) in program.discrete.iter().enumerate() {
+            let motion = program.discrete_seen[k] == Seen::Motion;
+            let is_read = program.discrete_read[k];
+            note(
+                &mut writer,
+                now,
+                before,
+                &[(news, true), (visible, true), (affected, motion), (read, is_read)],
+            );
+            writer.copy(before, now);
+        }
+        for ((&now, &kept), seen) in relations.iter().zip(&kept).zip(&program.relation_seen) {
+            note(&mut writer, now, kept, &[(news, true), (affected, *seen == Seen::Motion)]);
+        }
+        for &(now, before) in &program.pre {
+            note(&mut writer, now, before, &[(read, true)]);
+            writer.copy(before, now);
+        }
+        writer.binary(BinOp::Or, changed, changed, news);
+        writer.binary(BinOp::And, news, news, read);
+        // Ticks end with the first evaluation: conditions made of them must be seen to fall.
+        for &flag in &program.sampler_flags {
+            if momentary.is_none() {
+                writer.binary(BinOp::Or, news, news, flag);
+            }
+            writer.set(flag, 0.0);
+        }
+        let still = writer.jump_unless(news);
+        let longest = writer.memory.constant(ROUNDS);
+        writer.binary(BinOp::Ge, over, rounds, longest);
+        writer.ops.push(Op::JumpUnless { condition: over, target: turn });
+        let mut ends = vec![writer.jump()];
+        writer.land(still);
+        writer.set(settled, 1.0);
+        if let Some(momentary) = momentary {
+            momentary.iter().for_each(|&condition| writer.set(condition, 0.0));
+            // The evaluation that is left out counts as if it had been made.
+            writer.binary(BinOp::Eq, over, rounds, one);
+            writer.binary(BinOp::And, over, over, ticked);
+            writer.binary(BinOp::Add, rounds, rounds, over);
+        }
+        writer.append(&program.settled, &[]);
+        let plans =
+            program.relations.iter().zip(&relations).map(|(code, &held)| writer.plan(code, held)).collect();
+        ends.push(writer.jump());
+        // As if the evaluation had not been begun.
+        exits.into_iter().for_each(|exit| writer.land(exit));
+        relations.iter().zip(&kept).for_each(|(&now, &kept)| writer.copy(now, kept));
+        ends.into_iter().for_each(|end| writer.land(end));
+        let tape = writer.tape();
+        Some(Through { tape, rounds, settled, changed, visible, affected, plans })
+    }
+
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+}
+
+/// Operations that neither need the machine nor give up.
+fn is_plain(tape: &Tape) -> bool {
+    tape.ops.iter().all(|op| {
+        !matches!(
+            op,
+            Op::Invoke { .. }
+                | Op::Call { .. }
+                | Op::CallTangent { .. }
+                | Op::Evaluate { .. }
+                | Op::Delay { .. }
+                | Op::Transport { .. }
+                | Op::Check { .. }
+                | Op::Require { .. }
+                | Op::GiveUp
+        )
+    })
+}
+
+impl Writer<'_> {
+    /// The next instant of a time relation, as `Machine::time_event` finds it where nothing is rounded astray.
+    fn plan(&mut self, code: &RelationCode, held: Slot) -> Option<Slot> {
+        let (tape, slope, rest, literal) = code.time.as_ref().filter(|(tape, ..)| reach::is_plain(tape))?;
+        let plan = self.memory.temporary();
+        let [next, soon, test, last] = [(); 4].map(|()| self.memory.slots.scratch());
+        let (zero, one, behind) =
+            (self.memory.constant(0.0), self.memory.constant(1.0), self.memory.constant(BEHIND));
+        let now = self.memory.time;
+        self.append(tape, &[]);
+        self.binary(BinOp::Div, next, *rest, *slope);
+        self.unary(UnOp::Neg, next, next);
+        // What it comes to in the end it keeps.
+        match code.op {
+            BinOp::Lt | BinOp::Le => self.binary(BinOp::Lt, last, *slope, zero),
+            BinOp::Gt | BinOp::Ge => self.binary(BinOp::Gt, last, *slope, zero),
+            _ => self.not(last, held),
+        }
+        self.set(plan, f64::INFINITY);
+        let mut out = Vec::new();
+        self.finite(test, [next].into_iter());
+        out.push(self.jump_unless(test));
+        self.binary(BinOp::Ne, test, held, last);
+        out.push(self.jump_unless(test));
+        self.ops.push(Op::Function1 { f: Builtin::Abs, to: soon, a: now });
+        self.binary(BinOp::Add, soon, soon, one);
+        self.binary(BinOp::Mul, soon, soon, behind);
+        self.binary(BinOp::Sub, soon, now, soon);
+        self.binary(BinOp::Ge, test, next, soon);
+        out.push(self.jump_unless(test));
+        self.set(plan, f64::NAN);
+        self.binary(BinOp::Gt, test, next, now);
+        out.push(self.jump_unless(test));
+        // It must be the first instant at which the relation, as computed, has its other value.
+        self.append(tape, &[(now, next)]);
+        self.binary(BinOp::Ne, test, *literal, held);
+        out.push(self.jump_unless(test));
+        self.copy(plan, next);
+        out.into_iter().for_each(|jump| self.land(jump));
+        Some(plan)
+    }
+}
+
+impl Interpreter {
+    /// Evaluates an event of the whole model as far as one tape can.
+    pub(crate) fn pass_through(&mut self, samples: &[bool]) -> Eval<Option<Passage>> {
+        let Some(through) = &self.program.through else { return Ok(None) };
+        // A condition that was violated is worth a word when it holds again.
+        if self.wave.focused || !self.violated.is_empty() {
+            return Ok(None);
+        }
+        let (program, frame) = (&self.program, &mut self.frame);
+        for (k, &flag) in program.sampler_flags.iter().enumerate() {
+            let ticks = samples.get(k).copied().unwrap_or(false);
+            frame.set(flag, f64::from(u8::from(ticks)));
+        }
+        frame.set(program.terminal_flag, 0.0);
+        frame.run(program, &through.tape)?;
+        let holds = |slot: Slot| frame.get(slot) != 0.0;
+        let passage = Passage {
+            rounds: frame.get(through.rounds) as u32,
+            settled: holds(through.settled),
+            changed: holds(through.changed),
+            visible: holds(through.visible),
+            affected: holds(through.affected),
+        };
+        let first = program.memory.relations as usize;
+        let decided = frame.values[first..].iter().map(|&value| value != 0.0);
+        for ((now, before), held) in self.relations.iter_mut().zip(&mut self.relations_before).zip(decided) {
+            (*now, *before) = (held, held);
+        }
+        self.stale();
+        self.wave.begin_whole();
+        (self.settled, self.decided) = (passage.settled, !passage.settled);
+        if passage.settled {
+            self.fresh = Fresh::Everything;
+            self.planned = true;
+        }
+        Ok(Some(passage))
+    }
+
+    /// The next instant of a time relation, if the last event has left it.
+    pub(crate) fn known_plan(&self, relation: usize) -> Option<f64> {
+        let plan = self.program.through.as_ref().filter(|_| self.planned)?.plans[relation]?;
+        Some(self.frame.get(plan)).filter(|next| !next.is_nan())
+    }
+}
