@@ -1,6 +1,6 @@
 //! Numbers as functions of time and states: tapes that read these from outside and leave the machine where it stands.
 
-use crate::program::{Code, Memory, Program};
+use crate::program::{Code, Memory};
 use crate::run::Frame;
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
@@ -117,41 +117,13 @@ fn kept(code: &Code) -> Vec<Slot> {
 }
 
 impl Frame {
-    /// Evaluates a field; false where it gives up: then the codes that it was made of know every way out.
+    /// Evaluates a field; false where it gives up, or has no native code: then the codes that it was made of take less, and know
+    /// every way out.
     #[inline(always)]
-    pub fn run_field(
-        &mut self,
-        program: &Program,
-        field: &Field,
-        time: f64,
-        states: &[f64],
-        results: &mut [f64],
-    ) -> bool {
-        if let Some(native) = self.native.as_ref().and_then(|codes| codes.get())
-            && let Some(done) = native.run_field(field.tape.id, &mut self.values, time, states, results)
-        {
-            return done;
-        }
-        self.interpret_field(program, field, time, states, results)
-    }
-
-    #[inline(never)]
-    fn interpret_field(
-        &mut self,
-        program: &Program,
-        field: &Field,
-        time: f64,
-        states: &[f64],
-        results: &mut [f64],
-    ) -> bool {
-        self.set(field.time, time);
-        for (&slot, &value) in field.states.iter().zip(states) {
-            self.set(slot, value);
-        }
-        let done = self.run_interpreted(program, &field.tape).is_ok();
-        for &(slot, place) in field.results.iter().filter(|_| done) {
-            results[place as usize] = self.get(slot);
-        }
-        done
+    pub fn run_field(&mut self, field: &Field, time: f64, states: &[f64], results: &mut [f64]) -> bool {
+        let native = self.native.as_ref().and_then(|codes| codes.get());
+        native
+            .and_then(|code| code.run_field(field.tape.id, &mut self.values, time, states, results))
+            .unwrap_or(false)
     }
 }
