@@ -7,7 +7,7 @@ use crate::writer::Writer;
 use kairos_expr::BinOp;
 
 /// Longer codes are run in the machine's own memory, where a call costs little beside them.
-const LONGEST: usize = 600;
+const LONGEST: usize = 1000;
 
 #[derive(Clone, Debug)]
 pub struct Field {

@@ -6,11 +6,8 @@ use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run that is shorter than its code takes to compile is not worth any: so long it is waited, by the number of
-/// operations, and within these bounds.
-const COMPILING: Duration = Duration::from_micros(5);
-const SHORTEST: Duration = Duration::from_millis(5);
-const LONGEST: Duration = Duration::from_millis(40);
+/// A run that is shorter than this is not worth any native code.
+const PATIENCE: Duration = Duration::from_millis(40);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tier {
@@ -34,7 +31,7 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
         Tier::Background => {
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
-                std::thread::sleep(patience(&program));
+                std::thread::sleep(PATIENCE);
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
                     let _ = finish(&program, &target);
@@ -43,11 +40,6 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
         }
     }
     Ok(attached)
-}
-
-fn patience(program: &Program) -> Duration {
-    let operations: usize = program.repeated_tapes().iter().map(|tape| tape.ops.len()).sum();
-    COMPILING.saturating_mul(operations.try_into().unwrap_or(u32::MAX)).clamp(SHORTEST, LONGEST)
 }
 
 fn finish(program: &Arc<Program>, attached: &Attached) -> Result<(), String> {
