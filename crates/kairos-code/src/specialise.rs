@@ -141,7 +141,7 @@ pub fn at_zero(memory: &mut Memory, tape: &Tape, slots: &[Slot], results: &[Slot
 
 /// Takes operations out of a tape whose operands do not vary: they are done `before`, and their results are kept.
 pub fn hoist(memory: &mut Memory, tape: &mut Tape, varying: &HashSet<Slot>, before: &mut Vec<Op>) {
-    if tape.ops.iter().any(|op| op.target().is_none()) {
+    if tape.ops.iter().any(|op| plain_target(op).is_none()) {
         return;
     }
     let mut moved: BTreeMap<Slot, Slot> = BTreeMap::new();
