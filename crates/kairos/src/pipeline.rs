@@ -157,12 +157,13 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     let tier = match request.engine {
         Engine::Interpreter | Engine::Verified => None,
         Engine::Jit => Some(Tier::Native),
+        Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
         Engine::Auto => Some(Tier::Background),
     };
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
     let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
-    let make = move |causal: CausalModel, tier: Option<Tier>| {
+    let make = move |causal: CausalModel| {
         let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
         let natives = Arc::new(natives);
         let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
@@ -174,7 +175,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         (machine, refusal)
     };
     let modes = causal.modes.clone();
-    let (first, refusal) = make(causal, tier);
+    let (first, refusal) = make(causal);
     if let Some(why) = refusal {
         let text = format!("there is no native code, the model runs on the interpreter: {why}");
         product.diagnostics.push(Diagnostic::warning("no-native-code", text));
@@ -183,8 +184,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     match modes {
         None => Box::new(first),
         Some(modes) => {
-            let tier = tier.map(|tier| if tier == Tier::Background { Tier::Occasional } else { tier });
-            let further: Maker = Arc::new(move |causal| Box::new(make(causal, tier).0));
+            let further: Maker = Arc::new(move |causal| Box::new(make(causal).0));
             Box::new(ModalMachine::new(Box::new(first), modes, further, request.projection))
         }
     }
