@@ -7,7 +7,7 @@ mod islands;
 use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
-use crate::field::{Field, Given};
+use crate::field;
 use crate::lower::{Target, lower};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
@@ -41,33 +41,6 @@ pub fn assemble(mut model: CausalModel) -> Program {
         solved: BTreeMap::new(),
     };
     work.program()
-}
-
-/// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
-fn fields(program: &mut Program, mut watched: Vec<Code>) {
-    let Program { memory, info, relations, derivatives, crossings, .. } = program;
-    if info.needs_history {
-        return;
-    }
-    let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
-    let rates: Vec<(Given, u32)> = rates.collect();
-    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates, true);
-    // What is known about systems that the motion solves, too, holds here as well.
-    let known = |id: u32| {
-        derivatives.codes.iter().chain(&crossings.codes).find_map(|code| match code {
-            Code::Solve(solve) if solve.id == id => Some(solve.as_ref().clone()),
-            _ => None,
-        })
-    };
-    Code::solves(&mut watched, &mut |solve| {
-        if let Some(known) = known(solve.id) {
-            *solve = known;
-        }
-    });
-    let searched = relations.iter().zip(0..).filter(|(relation, _)| relation.time.is_none());
-    let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
-    let gaps: Vec<(Given, u32)> = gaps.collect();
-    program.watched = Field::new(memory, &watched, &info.states, &gaps, false);
 }
 
 fn lay_out(model: &mut CausalModel) -> Memory {
@@ -227,7 +200,7 @@ impl Assembler {
         constancy::find(&mut program);
         let (sequences, memory) = program.sequences_mut();
         sequences.for_each(|(sequence, _)| sequence.join(memory));
-        fields(&mut program, watched);
+        field::find(&mut program, watched);
         program.through = Through::new(&mut program, glances.momentary.as_deref());
         program
     }

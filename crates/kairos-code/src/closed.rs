@@ -99,7 +99,10 @@ fn is_single(solve: &Solve) -> bool {
 /// The same for several unknowns, with the inverse of a matrix that does not change between events.
 pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Closed> {
     let n = solve.unknowns.len();
-    if n > UNKNOWNS || 3 * solve.tape.ops.len() + 6 * n * n + 7 * inputs.len() > LONGEST {
+    let part = depending(&solve.tape, &solve.unknowns);
+    let again = part.as_ref().unwrap_or(&solve.tape);
+    let length = solve.tape.ops.len() + 2 * again.ops.len() + 6 * n * n + 7 * inputs.len();
+    if n > UNKNOWNS || length > LONGEST {
         return None;
     }
     let solved = memory.temporary();
@@ -107,8 +110,6 @@ pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Cl
     let mut writer = Writer::new(memory);
     let unknown = writer.choose(&kept, solved);
     let start = writer.begin_at_zero(&solve.unknowns);
-    let part = depending(&solve.tape, &solve.unknowns);
-    let again = part.as_ref().unwrap_or(&solve.tape);
     for round in 0..2 {
         writer.append(if round == 0 { &solve.tape } else { again }, &[]);
         for (row, &x) in kept.inverse.chunks_exact(n).zip(&solve.unknowns) {

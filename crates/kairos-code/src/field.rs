@@ -7,7 +7,7 @@ use crate::writer::Writer;
 use kairos_expr::BinOp;
 
 /// Longer codes are run in the machine's own memory, where a call costs little beside them.
-const LONGEST: usize = 600;
+const LONGEST: usize = 1000;
 
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -18,9 +18,36 @@ pub struct Field {
     pub results: Vec<(Slot, u32)>,
 }
 
+/// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
+pub fn find(program: &mut Program, mut watched: Vec<Code>) {
+    let Program { memory, info, relations, derivatives, crossings, .. } = program;
+    if info.needs_history {
+        return;
+    }
+    let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
+    let rates: Vec<(Given, u32)> = rates.collect();
+    program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates, true);
+    // What is known about systems that the motion solves, too, holds here as well.
+    let known = |id: u32| {
+        derivatives.codes.iter().chain(&crossings.codes).find_map(|code| match code {
+            Code::Solve(solve) if solve.id == id => Some(solve.as_ref().clone()),
+            _ => None,
+        })
+    };
+    Code::solves(&mut watched, &mut |solve| {
+        if let Some(known) = known(solve.id) {
+            *solve = known;
+        }
+    });
+    let searched = relations.iter().zip(0..).filter(|(relation, _)| relation.time.is_none());
+    let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
+    let gaps: Vec<(Given, u32)> = gaps.collect();
+    program.watched = Field::new(memory, &watched, &info.states, &gaps, false);
+}
+
 /// A number that a field gives.
 #[derive(Clone, Copy)]
-pub enum Given {
+enum Given {
     Value(Slot),
     Difference(Slot, Slot),
 }
@@ -28,7 +55,7 @@ pub enum Given {
 impl Field {
     /// A tape of these codes, unless one of them needs the machine, or there is nothing to give. What the codes compute
     /// on the way stays inside. It gives up where something that it gives is not finite, if that is asked for.
-    pub fn new(
+    fn new(
         memory: &mut Memory,
         codes: &[Code],
         states: &[Slot],

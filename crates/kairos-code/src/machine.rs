@@ -324,8 +324,8 @@ pub trait Machine: Send {
 
     /// Evaluates an event from its left limits on, as `advance_pre` and `event` in turn would, as far as that can be done
     /// without looking at anything else; `None`: nothing is done.
-    fn pass(&mut self, _samples: &[bool]) -> Eval<Option<Passage>> {
-        Ok(None)
+    fn pass(&mut self, _samples: &[bool]) -> Option<Passage> {
+        None
     }
 
     /// As `event`, into storage that the caller keeps: an event loop need not allocate.

@@ -58,15 +58,14 @@ impl Sequence {
         }
     }
 
-    /// The tape that is all of it, and the slot and the number that tell that it has done all.
-    pub fn whole(&self) -> Option<(&Tape, Option<(Slot, f64)>)> {
-        match (self.joints.as_slice(), self.codes.as_slice()) {
-            ([], [Code::Tape(tape)]) => Some((tape, None)),
-            ([joint], codes) if joint.end - joint.first == codes.len() => {
-                Some((&joint.tape, Some((joint.done, joint.all))))
-            }
-            _ => None,
+    /// All of it as one tape of at most this length, and the slot and the number that tell that it has done all.
+    pub fn whole(&self, memory: &mut Memory, longest: usize) -> Option<(Tape, Slot, f64)> {
+        let total = self.codes.iter().map(length).sum::<Option<usize>>()?;
+        if self.codes.is_empty() || total > longest {
+            return None;
         }
+        let done = memory.temporary();
+        Some((joint(memory, &self.codes, done), done, self.codes.len() as f64))
     }
 
     /// The tapes that it usually runs.

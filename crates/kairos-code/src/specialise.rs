@@ -141,7 +141,7 @@ pub fn at_zero(memory: &mut Memory, tape: &Tape, slots: &[Slot], results: &[Slot
 
 /// Takes operations out of a tape whose operands do not vary: they are done `before`, and their results are kept.
 pub fn hoist(memory: &mut Memory, tape: &mut Tape, varying: &HashSet<Slot>, before: &mut Vec<Op>) {
-    if tape.ops.iter().any(|op| op.target().is_none()) {
+    if tape.ops.iter().any(|op| plain_target(op).is_none()) {
         return;
     }
     let mut moved: BTreeMap<Slot, Slot> = BTreeMap::new();
@@ -232,5 +232,36 @@ mod tests {
         assert_eq!(rest.ops, [&tape.ops[..4], &[add(7, 2, 2), add(8, 2, 3)]].concat());
         let beside = Tape::new(tape.ops.iter().copied().chain([add(8, 6, 3)]).collect());
         assert!(besides(&beside, &tape, &[0]).is_none());
+    }
+
+    #[test]
+    fn at_zero_only_the_rest_is_left_and_what_stays_is_done_before() {
+        let mut memory = Memory::default();
+        let [x, i, g, v, k, result] = [(); 6].map(|()| memory.temporary());
+        let [a, b, c, d] = [(); 4].map(|()| memory.slots.scratch());
+        let op = |op, to, a, b| Op::Binary { op, to, a, b };
+        // result = (i - x*g) - (v - x)*k
+        let tape = Tape::new(vec![
+            op(BinOp::Mul, a, x, g),
+            op(BinOp::Sub, b, i, a),
+            op(BinOp::Sub, c, v, x),
+            op(BinOp::Mul, d, c, k),
+            op(BinOp::Sub, result, b, d),
+        ]);
+        let mut first = at_zero(&mut memory, &tape, &[x], &[result]).expect("no jumps");
+        let run = |memory: &Memory, ops: &[Op], values: &mut [f64]| {
+            assert_eq!(values.len(), memory.slots.len());
+            ops.iter().for_each(|op| assert!(crate::run::step(*op, values, 0).is_some()));
+        };
+        let mut before = Vec::new();
+        hoist(&mut memory, &mut first, &[x, i].into_iter().collect(), &mut before);
+        assert_eq!((before.len(), first.ops.len()), (1, 2), "{before:?} {first:?}");
+        let mut values = memory.slots.image.clone();
+        for (slot, value) in [(x, 7.0), (i, 5.0), (g, 2.0), (v, 3.0), (k, 4.0)] {
+            values[slot as usize] = value;
+        }
+        run(&memory, &before, &mut values);
+        run(&memory, &first.ops, &mut values);
+        assert_eq!(values[result as usize], 5.0 - 3.0 * 4.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::fresh::Fresh;
 use crate::interpreter::Interpreter;
-use crate::machine::{Eval, Passage};
+use crate::machine::Passage;
 use crate::program::{Program, RelationCode};
 use crate::reach;
 use crate::structure::Seen;
@@ -13,7 +13,7 @@ use kairos_expr::{BinOp, Builtin, UnOp};
 /// An iteration that is longer is left to the machine, which knows how to tell of it.
 const ROUNDS: f64 = 8.0;
 /// Equations longer than this are evaluated round by round.
-const LONGEST: usize = 600;
+const LONGEST: usize = 1500;
 /// An instant may lie behind by so much, relative to times.
 const BEHIND: f64 = 1e-9;
 
@@ -23,6 +23,8 @@ pub struct Through {
     /// What it tells: evaluations, whether the event is over, whether anything has changed, a discrete variable among
     /// it, or something that the motion reads.
     rounds: Slot,
+    /// The relations as the last of these has left them.
+    kept: Vec<Slot>,
     settled: Slot,
     changed: Slot,
     visible: Slot,
@@ -35,24 +37,29 @@ impl Through {
     /// The tape for a program, unless an event needs the machine. `momentary` are conditions that fall when ticks end, if
     /// that is all that changes then.
     pub fn new(program: &mut Program, momentary: Option<&[Slot]>) -> Option<Through> {
-        let (event, finished) = program.event.whole()?;
-        let tapes = program.asserts.iter().map(|assert| &assert.tape).chain([event, &program.settled]);
-        let length: usize = tapes.clone().map(|tape| tape.ops.len()).sum();
         let no_source = program.relations.is_empty() && program.samplers.is_empty();
-        if no_source || length > LONGEST || !tapes.clone().all(is_plain) || !program.calls.is_empty() {
+        let asserts: usize = program.asserts.iter().map(|assert| assert.tape.ops.len()).sum();
+        let left = LONGEST.checked_sub(asserts + program.settled.ops.len())?;
+        if no_source || !program.calls.is_empty() {
             return None;
         }
-        let event = event.clone();
-        let [rounds, settled, changed, visible, affected] = [(); 5].map(|()| program.memory.temporary());
+        let (event, done, all) = program.event.whole(&mut program.memory, left)?;
+        let mut tapes = program.asserts.iter().map(|assert| &assert.tape).chain([&event, &program.settled]);
+        if !tapes.all(is_plain) {
+            return None;
+        }
+        // Where an evaluation fails in the middle, the machine has to know these.
+        let rounds = program.memory.temporary();
+        let kept: Vec<Slot> = program.relations.iter().map(|_| program.memory.temporary()).collect();
+        let told = [(); 4].map(|()| program.memory.temporary());
         let Program { memory, .. } = program;
         let mut writer = Writer::new(memory);
+        let own = [(); 4].map(|()| writer.memory.slots.scratch());
+        let [settled, changed, visible, affected] = own;
         let relations: Vec<Slot> =
             (0..program.relations.len() as Slot).map(|r| writer.memory.relations + r).collect();
-        let kept: Vec<Slot> = relations.iter().map(|_| writer.memory.slots.scratch()).collect();
         let [news, read, over] = [(); 3].map(|()| writer.memory.slots.scratch());
-        for flag in [rounds, settled, changed, visible, affected] {
-            writer.set(flag, 0.0);
-        }
+        [rounds].iter().chain(&own).for_each(|&slot| writer.set(slot, 0.0));
         program.pre.iter().for_each(|&(now, before)| writer.copy(before, now));
         let ticked = writer.memory.slots.scratch();
         writer.set(ticked, 0.0);
@@ -62,11 +69,9 @@ impl Through {
         // One evaluation, with a way out wherever there is more to do than to compute.
         writer.append(&event, &[]);
         let mut exits = Vec::new();
-        if let Some((done, all)) = finished {
-            let all = writer.memory.constant(all);
-            writer.binary(BinOp::Eq, over, done, all);
-            exits.push(writer.jump_unless(over));
-        }
+        let all = writer.memory.constant(all);
+        writer.binary(BinOp::Eq, over, done, all);
+        exits.push(writer.jump_unless(over));
         writer.finite(over, program.definitions.iter().map(|definition| definition.slot));
         exits.push(writer.jump_unless(over));
         for assert in &program.asserts {
@@ -142,8 +147,10 @@ impl Through {
         exits.into_iter().for_each(|exit| writer.land(exit));
         relations.iter().zip(&kept).for_each(|(&now, &kept)| writer.copy(now, kept));
         ends.into_iter().for_each(|end| writer.land(end));
+        told.iter().zip(&own).for_each(|(&told, &own)| writer.copy(told, own));
         let tape = writer.tape();
-        Some(Through { tape, rounds, settled, changed, visible, affected, plans })
+        let [settled, changed, visible, affected] = told;
+        Some(Through { tape, rounds, kept, settled, changed, visible, affected, plans })
     }
 
     pub fn tape(&self) -> &Tape {
@@ -151,18 +158,16 @@ impl Through {
     }
 }
 
-/// Operations that neither need the machine nor give up.
+/// Operations that neither need the machine nor give up, which would be to begin anew.
 fn is_plain(tape: &Tape) -> bool {
     tape.ops.iter().all(|op| {
         !matches!(
             op,
-            Op::Invoke { .. }
-                | Op::Call { .. }
+            Op::Call { .. }
                 | Op::CallTangent { .. }
                 | Op::Evaluate { .. }
                 | Op::Delay { .. }
                 | Op::Transport { .. }
-                | Op::Check { .. }
                 | Op::Require { .. }
                 | Op::GiveUp
         )
@@ -214,11 +219,11 @@ impl Writer<'_> {
 
 impl Interpreter {
     /// Evaluates an event of the whole model as far as one tape can.
-    pub(crate) fn pass_through(&mut self, samples: &[bool]) -> Eval<Option<Passage>> {
-        let Some(through) = &self.program.through else { return Ok(None) };
+    pub(crate) fn pass_through(&mut self, samples: &[bool]) -> Option<Passage> {
+        let through = self.program.through.as_ref()?;
         // A condition that was violated is worth a word when it holds again.
         if self.wave.focused || !self.violated.is_empty() {
-            return Ok(None);
+            return None;
         }
         let (program, frame) = (&self.program, &mut self.frame);
         for (k, &flag) in program.sampler_flags.iter().enumerate() {
@@ -226,15 +231,25 @@ impl Interpreter {
             frame.set(flag, f64::from(u8::from(ticks)));
         }
         frame.set(program.terminal_flag, 0.0);
-        frame.run(program, &through.tape)?;
+        let done = frame.run(program, &through.tape).is_ok();
         let holds = |slot: Slot| frame.get(slot) != 0.0;
-        let passage = Passage {
-            rounds: frame.get(through.rounds) as u32,
+        let rounds = frame.get(through.rounds) as u32;
+        let mut passage = Passage {
+            rounds,
             settled: holds(through.settled),
             changed: holds(through.changed),
             visible: holds(through.visible),
             affected: holds(through.affected),
         };
+        if !done {
+            // What the evaluations before have changed has not been told.
+            let some = rounds > 0;
+            passage = Passage { rounds, settled: false, changed: some, visible: some, affected: some };
+            for (&kept, to) in through.kept.iter().zip(program.memory.relations..) {
+                let before = frame.get(kept);
+                frame.set(to, before);
+            }
+        }
         let first = program.memory.relations as usize;
         let decided = frame.values[first..].iter().map(|&value| value != 0.0);
         for ((now, before), held) in self.relations.iter_mut().zip(&mut self.relations_before).zip(decided) {
@@ -247,7 +262,7 @@ impl Interpreter {
             self.fresh = Fresh::Everything;
             self.planned = true;
         }
-        Ok(Some(passage))
+        Some(passage)
     }
 
     /// The next instant of a time relation, if the last event has left it.

@@ -6,8 +6,8 @@ use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run that is shorter than its code takes to compile is not worth any: so long it is waited, by the number of
-/// operations, and within these bounds.
+/// A run that is shorter than its code takes to compile is not worth any: so long is waited for each operation, but
+/// not less and not more than this.
 const COMPILING: Duration = Duration::from_micros(5);
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(40);
@@ -19,6 +19,8 @@ pub enum Tier {
     /// The interpreter starts; a thread compiles meanwhile, and the run goes on in native code.
     #[default]
     Background,
+    /// The same for one of several programs that a run goes through, which it may leave again soon.
+    Occasional,
 }
 
 /// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
@@ -31,10 +33,11 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
     let attached = Attached::new(Codes::new(Box::new(make_loops)));
     match tier {
         Tier::Native => finish(program, &attached)?,
-        Tier::Background => {
+        Tier::Background | Tier::Occasional => {
+            let patience = if tier == Tier::Background { patience(program) } else { LONGEST };
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
-                std::thread::sleep(patience(&program));
+                std::thread::sleep(patience);
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
                     let _ = finish(&program, &target);

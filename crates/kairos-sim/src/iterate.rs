@@ -140,7 +140,7 @@ impl Iteration {
         let ticking = !sources.trigger.samplers.is_empty();
         let (mut count, mut next_landmark) = (0, QUIET);
         let fail = |error| SimError::evaluation(time, error);
-        let passed = if told || terminal { None } else { machine.pass(&sources.ticks).map_err(fail)? };
+        let passed = if told || terminal { None } else { machine.pass(&sources.ticks) };
         match passed {
             // Left limits of continuous variables become their `pre`.
             None => machine.advance_pre_into(&mut self.changes),
@@ -178,7 +178,7 @@ impl Iteration {
                     }
                 }
                 // Brent: a landmark at every power of two meets any cycle.
-                if count == next_landmark {
+                if count >= next_landmark {
                     self.set_landmark(machine);
                     next_landmark *= 2;
                 }

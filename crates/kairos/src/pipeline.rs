@@ -157,6 +157,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     let tier = match request.engine {
         Engine::Interpreter | Engine::Verified => None,
         Engine::Jit => Some(Tier::Native),
+        Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
         Engine::Auto => Some(Tier::Background),
     };
     let resources = product.resources.clone();

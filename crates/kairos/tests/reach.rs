@@ -4,6 +4,7 @@ mod common;
 
 use common::{cases, run, suite, within};
 use kairos::{Disk, Engine, Goal, Method, Request, RunRequest, Streams, Summary};
+use kairos_expr::Scalar;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -41,12 +42,19 @@ fn differences(file: Option<String>, case: &Value) -> Option<String> {
     };
     // Differences break it down.
     run(&request(Engine::Verified), &wanted);
-    let told =
-        run(&request(Engine::Interpreter), &wanted).finished.and_then(|finished| finished.outcome.ok())?;
+    let ran = run(&request(Engine::Interpreter), &wanted);
+    let told = ran.finished.and_then(|finished| finished.outcome.ok())?;
     let (summary, values) = silent(&request(Engine::Interpreter), &wanted)?;
     let counts = |s: &Summary| (s.time_events, s.state_events, s.event_iterations, s.restarts);
     if counts(&told) != counts(&summary) {
         return Some(format!("events {:?} with rows, {:?} without", counts(&told), counts(&summary)));
+    }
+    let machine = ran.compiled.machine.as_ref()?;
+    for (var, (name, value)) in machine.info().vars.iter().zip(&values) {
+        let with_log = machine.values()[var.slot as usize];
+        if var.ty != Scalar::Real && with_log.to_bits() != value.to_bits() {
+            return Some(format!("{name} is {with_log} at the end with a log, {value} without"));
+        }
     }
     let (native, same) = silent(&request(Engine::Jit), &wanted)?;
     if counts(&summary) != counts(&native) {

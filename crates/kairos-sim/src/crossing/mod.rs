@@ -317,10 +317,11 @@ impl Watch {
     ) -> Eval<Option<f64>> {
         let z_before = std::mem::take(&mut self.z_before);
         let earlier = self.before.map(|t| (t, z_before.as_slice()));
-        let found = if !self.any_changed(zb) && self.clearly_apart(earlier, (a, za), (b, zb)) {
+        let hit = self.any_changed(zb);
+        let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
             Ok(None)
         } else {
-            self.bracket(curve, earlier, (a, za), (b, zb), 0)
+            self.bracket(curve, earlier, (a, za), (b, zb), hit, 0)
         };
         self.z_before = z_before;
         let Some((l, r)) = found? else {
@@ -332,17 +333,17 @@ impl Watch {
         self.step_clear(curve, right, b).map(Some)
     }
 
-    /// An interval that starts unchanged and ends changed, the earliest that sampling shows. A known point outside
-    /// of the interval tells how well the samples resolve the functions.
+    /// An interval that starts unchanged and ends changed, the earliest that sampling shows; `hit`: this one does. A known
+    /// point outside of the interval tells how well the samples resolve the functions.
     fn bracket(
         &mut self,
         curve: &mut Sampler<impl Curve>,
         outside: Option<Point>,
         (a, za): Point,
         (b, zb): Point,
+        hit: bool,
         depth: usize,
     ) -> Eval<Option<(f64, f64)>> {
-        let hit = self.any_changed(zb);
         let m = a + 0.5 * (b - a);
         if !(a < m && m < b) {
             return Ok(hit.then(|| self.keep((a, za), (b, zb))));
@@ -351,7 +352,7 @@ impl Watch {
         curve.at(m, &mut zm)?;
         let found = if self.any_changed(&zm) {
             if depth < DEPTH {
-                self.bracket(curve, Some((b, zb)), (a, za), (m, &zm), depth + 1)?
+                self.bracket(curve, Some((b, zb)), (a, za), (m, &zm), true, depth + 1)?
             } else {
                 None
             }
@@ -390,10 +391,10 @@ impl Watch {
             self.pool.push(zv);
         }
         if depth < DEPTH && !matches!(doubt, Doubt::None) {
-            if let Some(found) = self.bracket(curve, Some((b, zb)), (a, za), (m, zm), depth + 1)? {
+            if let Some(found) = self.bracket(curve, Some((b, zb)), (a, za), (m, zm), false, depth + 1)? {
                 return Ok(Some(found));
             }
-            if let Some(found) = self.bracket(curve, Some((a, za)), (m, zm), (b, zb), depth + 1)? {
+            if let Some(found) = self.bracket(curve, Some((a, za)), (m, zm), (b, zb), hit, depth + 1)? {
                 return Ok(Some(found));
             }
         }
