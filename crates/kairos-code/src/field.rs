@@ -1,6 +1,6 @@
 //! Numbers as functions of time and states: tapes that read these from outside and leave the machine where it stands.
 
-use crate::program::{Code, Memory};
+use crate::program::{Code, Memory, Program};
 use crate::run::Frame;
 use crate::tape::{Op, Slot, Tape};
 use crate::writer::Writer;
@@ -16,6 +16,8 @@ pub struct Field {
     pub states: Vec<Slot>,
     /// What it gives, with the places among the results.
     pub results: Vec<(Slot, u32)>,
+    /// Systems are solved on the way, to the last bit as only it does.
+    pub solves: bool,
 }
 
 /// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
@@ -67,6 +69,7 @@ impl Field {
         if total + given.len() > LONGEST || given.is_empty() {
             return None;
         }
+        let solves = tapes.iter().any(|(_, solved)| solved.is_some());
         let kept = codes.iter().flat_map(kept).collect::<Vec<Slot>>();
         let mut writer = Writer::new(memory);
         let time = writer.local_for(writer.memory.time);
@@ -103,7 +106,7 @@ impl Field {
             writer.finite(condition, results.iter().map(|(slot, _)| *slot));
             writer.ops.push(Op::Require { condition });
         }
-        Some(Field { tape: writer.tape(), time, states, results })
+        Some(Field { tape: writer.tape(), time, states, results, solves })
     }
 }
 
@@ -144,13 +147,42 @@ fn kept(code: &Code) -> Vec<Slot> {
 }
 
 impl Frame {
-    /// Evaluates a field; false where it gives up, or has no native code: then the codes that it was made of take less, and know
-    /// every way out.
+    /// Evaluates a field; false where it gives up: then the codes that it was made of know every way out.
     #[inline(always)]
-    pub fn run_field(&mut self, field: &Field, time: f64, states: &[f64], results: &mut [f64]) -> bool {
-        let native = self.native.as_ref().and_then(|codes| codes.get());
-        native
-            .and_then(|code| code.run_field(field.tape.id, &mut self.values, time, states, results))
-            .unwrap_or(false)
+    pub fn run_field(
+        &mut self,
+        program: &Program,
+        field: &Field,
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> bool {
+        if let Some(native) = self.native.as_ref().and_then(|codes| codes.get())
+            && let Some(done) = native.run_field(field.tape.id, &mut self.values, time, states, results)
+        {
+            return done;
+        }
+        // Interpreted, the codes themselves take less: nothing has to be copied.
+        field.solves && self.interpret_field(program, field, time, states, results)
+    }
+
+    #[inline(never)]
+    fn interpret_field(
+        &mut self,
+        program: &Program,
+        field: &Field,
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> bool {
+        self.set(field.time, time);
+        for (&slot, &value) in field.states.iter().zip(states) {
+            self.set(slot, value);
+        }
+        let done = self.run_interpreted(program, &field.tape).is_ok();
+        for &(slot, place) in field.results.iter().filter(|_| done) {
+            results[place as usize] = self.get(slot);
+        }
+        done
     }
 }

@@ -397,7 +397,7 @@ impl Machine for Interpreter {
     fn derivatives_at(&mut self, time: f64, x: &[f64], dx: &mut [f64]) -> Eval {
         if self.settled
             && let Some(field) = &self.program.motion
-            && self.frame.run_field(field, time, x, dx)
+            && self.frame.run_field(&self.program, field, time, x, dx)
         {
             return Ok(());
         }
@@ -452,7 +452,7 @@ impl Machine for Interpreter {
     fn crossings_at(&mut self, time: f64, x: &[f64], z: &mut [f64]) -> Eval {
         if self.settled
             && let Some(field) = &self.program.watched
-            && self.frame.run_field(field, time, x, z)
+            && self.frame.run_field(&self.program, field, time, x, z)
         {
             return Ok(());
         }
