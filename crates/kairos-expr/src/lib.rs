@@ -22,6 +22,7 @@ mod solve;
 mod store;
 pub mod strings;
 mod traverse;
+pub mod trigonometry;
 mod types;
 mod unfold;
 mod value;

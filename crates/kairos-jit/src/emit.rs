@@ -127,7 +127,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
         match (&self.scope, self.memory) {
             (Scope::Tape { shared }, Some(memory)) => {
-                let indexed = self.slots.block_of(slot).is_some_and(|b| self.blocks.contains_key(&b.0));
+                let indexed = || self.slots.block_of(slot).is_some_and(|b| self.blocks.contains_key(&b.0));
+                let indexed = !self.blocks.is_empty() && indexed();
                 match self.slots.is_scratch(slot) && !indexed && !shared(slot) {
                     true => Home::Register,
                     false => Home::Memory(memory, slot as i32 * 8),
@@ -661,6 +662,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Builtin::Floor | Builtin::Integer => self.builder.ins().floor(a),
             Builtin::Ceil => self.builder.ins().ceil(a),
             _ => match crate::math::function1(f) {
+                Some(function) if matches!(f, Builtin::Sin | Builtin::Cos) => {
+                    crate::trigonometry::emit(self, f, a, function as usize)
+                }
                 Some(function) => self.call(function as usize, &[types::F64], Some(types::F64), &[a]),
                 None => self.builder.ins().f64const(f64::NAN),
             },

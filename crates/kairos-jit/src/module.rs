@@ -13,7 +13,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
-use kairos_base::hash::{HashMap, HashSet};
+use kairos_base::hash::HashMap;
 use kairos_code::tape::{Op, Slot, Tape};
 use kairos_code::{Field, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,6 +108,7 @@ struct Compiler<'a> {
     context: Context,
     frontend: FunctionBuilderContext,
     routines: BTreeMap<u32, FuncId>,
+    sharing: Sharing,
 }
 
 impl<'a> Compiler<'a> {
@@ -129,6 +130,7 @@ impl<'a> Compiler<'a> {
             context,
             frontend: FunctionBuilderContext::new(),
             routines: BTreeMap::new(),
+            sharing: Sharing::new(program.memory.slots.len()),
         })
     }
 
@@ -217,18 +219,24 @@ impl<'a> Compiler<'a> {
 
     fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
         let ranges = chunks(&tape.ops);
-        let shared = shared(self.program, tape, &ranges);
+        let mut sharing = std::mem::take(&mut self.sharing);
+        sharing.find(self.program, tape, &ranges);
+        let indexed = indexed(tape, &self.program.memory.slots);
         let parameters = [types::I64, types::I64];
         let pieces = ranges.into_iter().map(|range| {
-            self.piece(tape, range, &|slot| shared.contains(&slot), &parameters, &mut |_, _| ())
+            self.piece(&tape.ops, range, &|slot| sharing.is_shared(slot), &indexed, &parameters, &mut |_, _| ())
         });
-        pieces.collect()
+        let pieces = pieces.collect();
+        self.sharing = sharing;
+        pieces
     }
 
     /// A field reads and writes what it is given beside the memory.
     fn field(&mut self, field: &Field) -> Result<FuncId, String> {
         let parameters = [types::I64, types::F64, types::I64, types::I64];
-        self.piece(&field.tape, 0..field.tape.ops.len(), &|_| false, &parameters, &mut |emitter, given| {
+        let indexed = indexed(&field.tape, &self.program.memory.slots);
+        let ops = &field.tape.ops;
+        self.piece(ops, 0..ops.len(), &|_| false, &indexed, &parameters, &mut |emitter, given| {
             let states = field.states.iter().zip(0..).map(|(&slot, k)| (slot, (given[2], k * 8)));
             let results = field.results.iter().map(|&(slot, k)| (slot, (given[3], k as i32 * 8)));
             emitter.places = states.chain(results).collect();
@@ -240,9 +248,10 @@ impl<'a> Compiler<'a> {
     /// makes something of the others.
     fn piece(
         &mut self,
-        tape: &Tape,
+        ops: &[Op],
         range: Range<usize>,
         shared: &dyn Fn(Slot) -> bool,
+        indexed: &BTreeMap<Slot, Indexed>,
         parameters: &[Type],
         begin: &mut dyn FnMut(&mut Emitter, &[Value]),
     ) -> Result<FuncId, String> {
@@ -256,16 +265,16 @@ impl<'a> Compiler<'a> {
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
         let params = builder.block_params(entry).to_vec();
-        let ops = &tape.ops[range.clone()];
-        let calls = declare_calls(&mut self.module, &self.routines, self.program, ops, &mut builder);
+        let own = &ops[range.clone()];
+        let calls = declare_calls(&mut self.module, &self.routines, self.program, own, &mut builder);
         let slots = &self.program.memory.slots;
         let scope = Scope::Tape { shared };
         let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
         emitter.memory = Some(params[0]);
         emitter.routines = calls;
-        emitter.blocks = indexed(tape, slots).into_keys().map(|first| (first, params[0])).collect();
+        emitter.blocks = indexed.keys().map(|&first| (first, params[0])).collect();
         begin(&mut emitter, &params);
-        emitter.operations(&tape.ops, range);
+        emitter.operations(ops, range);
         emitter.finish(self.module.target_config());
         self.define(function)?;
         Ok(function)
@@ -309,21 +318,44 @@ fn indexed(tape: &Tape, slots: &kairos_code::slots::Slots) -> BTreeMap<Slot, Ind
     out
 }
 
-/// Scratch slots that more than one piece of the tape uses.
-fn shared(program: &Program, tape: &Tape, ranges: &[Range<usize>]) -> HashSet<Slot> {
-    let mut first: HashMap<Slot, usize> = HashMap::default();
-    let mut out = HashSet::default();
-    if ranges.len() < 2 {
-        return out;
+/// Which slots more than one piece of a tape uses. The tables are as long as the memory and serve one tape after the
+/// other; pieces are numbered through, so that nothing has to be cleared.
+#[derive(Default)]
+struct Sharing {
+    /// The first piece of the present tape, and of the next.
+    pieces: Range<u32>,
+    /// The last piece that was the first of its tape to use a slot.
+    first: Vec<u32>,
+    /// The last piece that found a slot in use by another one.
+    found: Vec<u32>,
+}
+
+impl Sharing {
+    fn new(slots: usize) -> Self {
+        Sharing { pieces: 1..1, first: vec![0; slots], found: vec![0; slots] }
     }
-    for (piece, range) in ranges.iter().enumerate() {
-        for op in &tape.ops[range.clone()] {
-            touched(program, *op, &mut |slot| {
-                if *first.entry(slot).or_insert(piece) != piece {
-                    out.insert(slot);
-                }
-            });
+
+    fn find(&mut self, program: &Program, tape: &Tape, ranges: &[Range<usize>]) {
+        let begin = self.pieces.end;
+        self.pieces = begin..begin + ranges.len() as u32;
+        if ranges.len() < 2 {
+            return;
+        }
+        for (piece, range) in self.pieces.clone().zip(ranges) {
+            for op in &tape.ops[range.clone()] {
+                touched(program, *op, &mut |slot| {
+                    let first = &mut self.first[slot as usize];
+                    if *first < begin {
+                        *first = piece;
+                    } else if *first != piece {
+                        self.found[slot as usize] = piece;
+                    }
+                });
+            }
         }
     }
-    out
+
+    fn is_shared(&self, slot: Slot) -> bool {
+        self.found[slot as usize] >= self.pieces.start
+    }
 }
