@@ -286,11 +286,10 @@ impl CausalModel {
         self.parameters.iter_mut().for_each(|(_, e)| visit(e));
         self.blocks.iter_mut().for_each(|block| block.visit_exprs_mut(visit));
         for relation in &mut self.relations {
-            let (slope, rest) = relation.time.as_mut().map(|(slope, rest)| (slope, rest)).unzip();
-            [Some(&mut relation.lhs), Some(&mut relation.rhs), slope, rest]
-                .into_iter()
-                .flatten()
-                .for_each(&mut *visit);
+            visit(&mut relation.lhs);
+            visit(&mut relation.rhs);
+            relation.time.iter_mut().for_each(|(slope, rest)| [slope, rest].into_iter().for_each(&mut *visit));
+            relation.demand.iter_mut().for_each(&mut *visit);
         }
         self.samplers
             .iter_mut()

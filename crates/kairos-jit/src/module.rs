@@ -5,6 +5,7 @@ use crate::emit::{Emitter, Scope};
 use crate::native::Code;
 use crate::sites::touched;
 use crate::sites::traffic;
+use crate::trigonometry;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
     AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Type, Value, types,
@@ -16,6 +17,7 @@ use cranelift_module::{FuncId, Module, default_libcall_names};
 use kairos_base::hash::HashMap;
 use kairos_code::tape::{Op, Slot, Tape};
 use kairos_code::{Field, Program};
+use kairos_expr::Builtin;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,6 +45,12 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Fie
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
     let routines = reachable(program, &tapes);
+    let bodies = routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
+    for op in tapes.iter().copied().chain(bodies).flat_map(|tape| &tape.ops) {
+        if let Op::Function1 { f, .. } = *op {
+            compiler.detour(f)?;
+        }
+    }
     for &routine in &routines {
         compiler.declare_routine(routine)?;
     }
@@ -108,6 +116,8 @@ struct Compiler<'a> {
     context: Context,
     frontend: FunctionBuilderContext,
     routines: BTreeMap<u32, FuncId>,
+    /// The ways to functions for arguments that are not dealt with in place.
+    detours: HashMap<Builtin, FuncId>,
     sharing: Sharing,
 }
 
@@ -130,6 +140,7 @@ impl<'a> Compiler<'a> {
             context,
             frontend: FunctionBuilderContext::new(),
             routines: BTreeMap::new(),
+            detours: HashMap::default(),
             sharing: Sharing::new(program.memory.slots.len()),
         })
     }
@@ -165,6 +176,22 @@ impl<'a> Compiler<'a> {
         done.map_err(|error| format!("{error:?}"))
     }
 
+    /// Compiles the way to a function that is called seldom: it keeps all registers, so that code around the call need not
+    /// make room for it. Such functions return nothing, but write where they are told.
+    fn detour(&mut self, f: Builtin) -> Result<(), String> {
+        let Some(function) = trigonometry::beyond(f).filter(|_| !self.detours.contains_key(&f)) else {
+            return Ok(());
+        };
+        let signature = trigonometry::detour_signature();
+        let id = self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        self.context.func.signature = signature;
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        trigonometry::detour(builder, function, self.module.target_config());
+        self.define(id)?;
+        self.detours.insert(f, id);
+        Ok(())
+    }
+
     fn routine(&mut self, id: u32) -> Result<(), String> {
         let Some(&function) = self.routines.get(&id) else { return Ok(()) };
         let routine = &self.program.memory.routines.list[id as usize];
@@ -194,12 +221,14 @@ impl<'a> Compiler<'a> {
         }
         let calls =
             declare_calls(&mut self.module, &self.routines, self.program, &routine.tape.ops, &mut builder);
+        let detours = declare_detours(&mut self.module, &self.detours, &routine.tape.ops, &mut builder);
         let mut emitter =
             Emitter::new(self.program, &routine.slots, Scope::Routine, builder, context, convention);
         emitter.blocks = blocks;
         emitter.depth = Some(depth);
         let has_calls = routine.tape.ops.iter().any(|op| matches!(op, Op::Invoke { .. }));
         emitter.routines = calls;
+        emitter.detours = detours;
         if has_calls {
             emitter.limit_depth();
         }
@@ -267,11 +296,13 @@ impl<'a> Compiler<'a> {
         let params = builder.block_params(entry).to_vec();
         let own = &ops[range.clone()];
         let calls = declare_calls(&mut self.module, &self.routines, self.program, own, &mut builder);
+        let detours = declare_detours(&mut self.module, &self.detours, own, &mut builder);
         let slots = &self.program.memory.slots;
         let scope = Scope::Tape { shared };
         let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
         emitter.memory = Some(params[0]);
         emitter.routines = calls;
+        emitter.detours = detours;
         emitter.blocks = indexed.keys().map(|&first| (first, params[0])).collect();
         begin(&mut emitter, &params);
         emitter.operations(ops, range);
@@ -295,6 +326,23 @@ fn declare_calls(
             if let Some(&function) = routines.get(&routine) {
                 out.entry(routine).or_insert_with(|| module.declare_func_in_func(function, builder.func));
             }
+        }
+    }
+    out
+}
+
+fn declare_detours(
+    module: &mut JITModule,
+    detours: &HashMap<Builtin, FuncId>,
+    ops: &[Op],
+    builder: &mut FunctionBuilder,
+) -> HashMap<Builtin, cranelift_codegen::ir::FuncRef> {
+    let mut out = HashMap::default();
+    for op in ops {
+        if let Op::Function1 { f, .. } = op
+            && let Some(&function) = detours.get(f)
+        {
+            out.entry(*f).or_insert_with(|| module.declare_func_in_func(function, builder.func));
         }
     }
     out

@@ -565,7 +565,13 @@ impl<'a> Sema<'a> {
                 && let Some(found) = self.child(at, elem.name)
                 && found != id
             {
-                let found = self.comp(at).inner_sides.as_ref().and_then(|sides| sides.get(&elem.name)).copied().unwrap_or(found);
+                let found = self
+                    .comp(at)
+                    .inner_sides
+                    .as_ref()
+                    .and_then(|sides| sides.get(&elem.name))
+                    .copied()
+                    .unwrap_or(found);
                 self.comps[id.index()].outer = Some(found);
                 self.copy_facts(id, found);
                 self.check_outer(id, found, elem);
