@@ -288,7 +288,10 @@ impl CausalModel {
         for relation in &mut self.relations {
             visit(&mut relation.lhs);
             visit(&mut relation.rhs);
-            relation.time.iter_mut().for_each(|(slope, rest)| [slope, rest].into_iter().for_each(&mut *visit));
+            relation
+                .time
+                .iter_mut()
+                .for_each(|(slope, rest)| [slope, rest].into_iter().for_each(&mut *visit));
             relation.demand.iter_mut().for_each(&mut *visit);
         }
         self.samplers

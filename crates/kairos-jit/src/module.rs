@@ -46,7 +46,8 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Fie
     let mut compiler = Compiler::new(program, total)?;
     let routines = reachable(program, &tapes);
     let bodies = routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
-    for op in tapes.iter().copied().chain(bodies).flat_map(|tape| &tape.ops) {
+    let fielded = fields.iter().map(|field| &field.tape);
+    for op in tapes.iter().copied().chain(bodies).chain(fielded).flat_map(|tape| &tape.ops) {
         if let Op::Function1 { f, .. } = *op {
             compiler.detour(f)?;
         }
@@ -253,7 +254,14 @@ impl<'a> Compiler<'a> {
         let indexed = indexed(tape, &self.program.memory.slots);
         let parameters = [types::I64, types::I64];
         let pieces = ranges.into_iter().map(|range| {
-            self.piece(&tape.ops, range, &|slot| sharing.is_shared(slot), &indexed, &parameters, &mut |_, _| ())
+            self.piece(
+                &tape.ops,
+                range,
+                &|slot| sharing.is_shared(slot),
+                &indexed,
+                &parameters,
+                &mut |_, _| (),
+            )
         });
         let pieces = pieces.collect();
         self.sharing = sharing;
