@@ -186,7 +186,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         match self.home(slot) {
             Home::Constant(_) | Home::Operand(..) => true,
             Home::Register => false,
-            Home::Memory(..) => !self.cache.get(&slot).is_some_and(|(_, last)| self.at <= last + WINDOW),
+            Home::Memory(..) => self.cache.get(&slot).is_none_or(|(_, last)| self.at > last + WINDOW),
         }
     }
 

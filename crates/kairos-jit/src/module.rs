@@ -28,7 +28,7 @@ const LARGEST: u32 = 2_000;
 /// Calls that hand over more values than this at once are made by the interpreter.
 const WIDEST: usize = 1_000;
 /// Programs above this many operations are compiled without optimisation.
-const OPTIMISED: usize = 200_000;
+const OPTIMISED: usize = 250_000;
 
 /// Compiles what runs again and again.
 pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
