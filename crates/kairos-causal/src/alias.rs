@@ -360,12 +360,7 @@ fn rewrite(model: &mut ScalarModel, aliases: &[Option<Alias>]) {
         clock.kind.visit_exprs_mut(&mut |e| *e = new(store, *e));
     }
     for var in &mut model.vars {
-        for e in [&mut var.binding, &mut var.start, &mut var.nominal, &mut var.min, &mut var.max]
-            .into_iter()
-            .flatten()
-        {
-            *e = new(store, *e);
-        }
+        var.visit_exprs_mut(&mut |e| *e = new(store, *e));
     }
 }
 

@@ -67,12 +67,14 @@ impl Search {
         }
         let order = model.store.post_order(roots, |e| !self.carries[&e]);
         let mut needs: ExprMap<Need> = ExprMap::default();
-        needs.extend(roots.iter().map(|&root| (root, need)));
+        roots.iter().for_each(|&root| {
+            needs.insert(root, need);
+        });
         for e in order.into_iter().rev() {
             let need = needs.get(&e).copied().unwrap_or(Need::Never);
             let mut hand = |model: &mut CausalModel, to: ExprId, need: Need| {
                 if self.carries[&to] {
-                    let known = needs.entry(to).or_insert(Need::Never);
+                    let known = needs.or_insert_with(to, || Need::Never);
                     *known = either(model, *known, need);
                 }
             };

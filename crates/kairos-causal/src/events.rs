@@ -32,10 +32,10 @@ impl Work {
             let new = self.lower_node(built, events);
             memo.insert(e, new);
         }
-        if let std::collections::hash_map::Entry::Vacant(slot) = memo.entry(root) {
+        if !memo.contains_key(&root) {
             // The root itself is quiet.
             let plain = self.lower(root, false);
-            slot.insert(plain);
+            memo.insert(root, plain);
         }
         let result = memo[&root];
         *(if events { &mut self.with_events } else { &mut self.without_events }) = memo;

@@ -130,7 +130,9 @@ impl Downward<'_> {
                 let mut operands = Vec::new();
                 self.store.children(e, |c| operands.push(c));
                 operands.retain(|&c| self.degrees.of(c) > 0);
-                self.factor.extend(operands.into_iter().map(|c| (c, None)));
+                for c in operands {
+                    self.factor.insert(c, None);
+                }
             }
         }
     }

@@ -97,6 +97,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         modes: modes.map(std::sync::Arc::new),
     };
     demand::find(&mut value);
+    value.compact();
     Checked { value: Some(value), diagnostics }
 }
 
@@ -142,7 +143,8 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     hidden::fold_zero_results(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
     // that leaves equations over, the zeros are better kept as numbers.
-    let before = (work.rows.clone(), work.roles.clone(), work.vars.clone());
+    let given = work.vars.iter().map(|var| (var.binding, var.structural)).collect::<Vec<_>>();
+    let before = (work.rows.clone(), work.roles.clone(), given);
     let mut dropped = false;
     for _ in 0..8 {
         if !zeros::drop_zeros(work) {
@@ -152,7 +154,10 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
         parameters::fold(work);
     }
     if dropped && !index::is_solvable(work) {
-        (work.rows, work.roles, work.vars) = before;
+        let given;
+        (work.rows, work.roles, given) = before;
+        let vars = work.vars.iter_mut().zip(given);
+        vars.for_each(|(var, before)| (var.binding, var.structural) = before);
         work.varying.clear();
     }
     zeros::drop_derivatives(work);

@@ -144,6 +144,23 @@ pub enum Block {
     Mixed(Mixed),
 }
 
+impl Block {
+    fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Block::Assign(assign) => visit(&mut assign.value),
+            Block::Relation(_) => {}
+            Block::Torn(torn) => {
+                torn.inner.iter_mut().for_each(|assign| visit(&mut assign.value));
+                torn.residuals.iter_mut().for_each(|(e, _)| visit(e));
+            }
+            Block::Mixed(mixed) => {
+                let blocks = mixed.continuous.iter_mut().chain(&mut mixed.discrete);
+                blocks.for_each(|block| block.visit_exprs_mut(visit));
+            }
+        }
+    }
+}
+
 /// What happens at an event beyond values.
 #[derive(Clone, Debug)]
 pub enum Effect {
@@ -159,6 +176,21 @@ pub enum Effect {
         origin: Origin,
     },
     Call(ExprId, Origin),
+}
+
+impl Effect {
+    fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Effect::When { branches, .. } => {
+                branches.iter_mut().flat_map(|(_, actions)| actions).for_each(|a| a.visit_exprs_mut(visit));
+            }
+            Effect::Assert { condition, message, .. } => {
+                visit(condition);
+                visit(message);
+            }
+            Effect::Call(e, _) => visit(e),
+        }
+    }
 }
 
 /// The initial problem, sorted by itself.
@@ -240,6 +272,47 @@ impl Relation {
 }
 
 impl CausalModel {
+    /// Keeps the expressions of the model only, in the order in which code is made of them.
+    pub(crate) fn compact(&mut self) {
+        let mut roots = Vec::new();
+        self.visit_exprs_mut(&mut |e| roots.push(*e));
+        let (store, moved) = self.store.extract(&roots, |v| v);
+        self.store = store;
+        self.visit_exprs_mut(&mut |e| *e = moved.at(*e));
+    }
+
+    /// Every expression of the model; those of equations are for messages, and come last.
+    fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        self.parameters.iter_mut().for_each(|(_, e)| visit(e));
+        self.blocks.iter_mut().for_each(|block| block.visit_exprs_mut(visit));
+        for relation in &mut self.relations {
+            visit(&mut relation.lhs);
+            visit(&mut relation.rhs);
+            relation
+                .time
+                .iter_mut()
+                .for_each(|(slope, rest)| [slope, rest].into_iter().for_each(&mut *visit));
+            relation.demand.iter_mut().for_each(&mut *visit);
+        }
+        self.samplers
+            .iter_mut()
+            .for_each(|s| [&mut s.start, &mut s.interval].into_iter().for_each(&mut *visit));
+        self.effects.iter_mut().for_each(|effect| effect.visit_exprs_mut(visit));
+        self.state_sets.iter_mut().flat_map(|set| &mut set.jacobian).flatten().for_each(|(_, e)| visit(e));
+        self.initial.blocks.iter_mut().for_each(|block| block.visit_exprs_mut(visit));
+        self.vars.iter_mut().for_each(|var| var.visit_exprs_mut(visit));
+        for alias in self.aliases.iter_mut().flatten() {
+            if let Alias::Constant(value) = alias {
+                visit(value);
+            }
+        }
+        let equations = self.equations.iter_mut().chain(&mut self.initial.equations);
+        for equation in equations.chain(&mut self.initial.redundant) {
+            visit(&mut equation.lhs);
+            visit(&mut equation.rhs);
+        }
+    }
+
     pub fn text(&self, e: ExprId) -> String {
         kairos_expr::quote(&self.store, e, self, QUOTED)
     }

@@ -3,6 +3,7 @@
 mod commands;
 mod gathering;
 mod journal;
+mod memory;
 mod reading;
 mod shell;
 mod store;
@@ -10,10 +11,6 @@ mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
-
-/// Trees of models are many small pieces, and sweeps make them in several threads.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
@@ -57,6 +54,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    memory::keep_pages();
     let cli = Cli::parse();
     shell::guard(|| {
         let shell = &cli.shell;

@@ -299,7 +299,7 @@ impl<'a> Lowering<'a> {
                     if let Some((call, steps)) = self.pick(e)
                         && call != e
                     {
-                        self.picks.entry(call).or_default().push((steps, e));
+                        self.picks.or_insert_with(call, Vec::new).push((steps, e));
                     }
                     operands.clear();
                     self.operands(e, &mut operands);

@@ -9,7 +9,7 @@ use crate::newton::Space;
 use crate::program::{Code, MixedCode, Program};
 use crate::tape::{Op, Slot, Tape};
 use crate::transport::Transport;
-use kairos_expr::{BinOp, Builtin, UnOp, Value};
+use kairos_expr::{BinOp, Builtin, UnOp, Value, trigonometry};
 use std::sync::Arc;
 
 /// The changing part of a machine.
@@ -220,8 +220,8 @@ pub fn power(a: f64, b: f64) -> f64 {
 #[inline]
 pub fn function1(f: Builtin, a: f64) -> f64 {
     match f {
-        Builtin::Sin => a.sin(),
-        Builtin::Cos => a.cos(),
+        Builtin::Sin => trigonometry::sin(a),
+        Builtin::Cos => trigonometry::cos(a),
         Builtin::Exp => a.exp(),
         Builtin::Sqrt => a.sqrt(),
         _ => f.row().eval.map_or(f64::NAN, |eval| eval(&[a])),

@@ -54,8 +54,8 @@ macro_rules! builtins {
 }
 
 builtins! {
-    Sin "sin" 1..1 Real false Some(|a| a[0].sin());
-    Cos "cos" 1..1 Real false Some(|a| a[0].cos());
+    Sin "sin" 1..1 Real false Some(|a| crate::trigonometry::sin(a[0]));
+    Cos "cos" 1..1 Real false Some(|a| crate::trigonometry::cos(a[0]));
     Tan "tan" 1..1 Real false Some(|a| a[0].tan());
     Asin "asin" 1..1 Real false Some(|a| a[0].asin());
     Acos "acos" 1..1 Real false Some(|a| a[0].acos());

@@ -8,6 +8,7 @@ mod derive_function;
 mod differentiate;
 mod evaluate;
 mod execute;
+mod expr_map;
 mod function;
 mod inline;
 mod interner;
@@ -21,6 +22,7 @@ mod solve;
 mod store;
 pub mod strings;
 mod traverse;
+pub mod trigonometry;
 mod types;
 mod unfold;
 mod value;
@@ -28,6 +30,7 @@ mod value;
 pub use builtin::{Builtin, Shape};
 pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
+pub use expr_map::ExprMap;
 pub use function::{
     Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
     Passing, Step, Stmt, Target,
@@ -37,8 +40,7 @@ pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use print::{Names, print, quote};
 pub use solve::{Affine, Solution};
-pub use store::Store;
-pub use traverse::ExprMap;
+pub use store::{Moved, Store};
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
 pub use value::{Array, Value};
 

@@ -2,7 +2,7 @@
 
 use crate::interner::Interner;
 use crate::{
-    BinOp, Builtin, Dim, EnumId, EnumType, ExprId, ExprMap, F64, Function, FunctionId, IterId, LocalId, Node,
+    BinOp, Builtin, Dim, EnumId, EnumType, ExprId, F64, Function, FunctionId, IterId, LocalId, Node,
     RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
 };
 use kairos_base::Name;
@@ -24,6 +24,15 @@ pub struct Store {
     pub enums: Vec<EnumType>,
     pub functions: Vec<Function>,
     iterators: Vec<Name>,
+}
+
+/// Where the expressions of one store are in another one: the id plus one, or zero for what stayed behind.
+pub struct Moved(Vec<u32>);
+
+impl Moved {
+    pub fn at(&self, e: ExprId) -> ExprId {
+        ExprId(self.0[e.index()].checked_sub(1).expect("an expression below the roots"))
+    }
 }
 
 impl Store {
@@ -86,15 +95,40 @@ impl Store {
     }
 
     pub fn add_typed(&mut self, node: Node, ty: TypeId) -> ExprId {
+        if let Node::Var(var) = node {
+            return self.add_variable(var, ty);
+        }
         let hash = Interner::hash(&node, ty);
         if let Some(known) = self.find(hash, &node, ty) {
             return known;
         }
-        let id = ExprId::new(self.nodes.len());
-        self.nodes.push(node);
-        self.node_types.push(ty);
+        let id = self.push(node, ty);
         self.interned.insert(hash, id);
         id
+    }
+
+    fn add_variable(&mut self, var: VarId, ty: TypeId) -> ExprId {
+        let Some(known) = self.interned.variable(var) else {
+            let id = self.push(Node::Var(var), ty);
+            self.interned.insert_variable(var, id);
+            return id;
+        };
+        if self.type_id(known) == ty {
+            return known;
+        }
+        // The same variable under another type is rare enough to be hashed.
+        let hash = Interner::hash(&Node::Var(var), ty);
+        self.find(hash, &Node::Var(var), ty).unwrap_or_else(|| {
+            let id = self.push(Node::Var(var), ty);
+            self.interned.insert(hash, id);
+            id
+        })
+    }
+
+    fn push(&mut self, node: Node, ty: TypeId) -> ExprId {
+        self.nodes.push(node);
+        self.node_types.push(ty);
+        ExprId::new(self.nodes.len() - 1)
     }
 
     fn find(&self, hash: u32, node: &Node, ty: TypeId) -> Option<ExprId> {
@@ -219,32 +253,13 @@ impl Store {
         self.add(Node::Array(items.into()), ty)
     }
 
-    /// Gives variables new ids, in place.
-    pub fn renumber_vars(&mut self, map: impl Fn(VarId) -> VarId) {
-        self.interned.clear();
-        self.simple.clear();
-        for i in 0..self.nodes.len() {
-            if let Node::Var(v) = &mut self.nodes[i] {
-                *v = map(*v);
-            }
-            let (node, ty) = (&self.nodes[i], self.node_types[i]);
-            let hash = Interner::hash(node, ty);
-            if self.find(hash, node, ty).is_none() {
-                self.interned.insert(hash, ExprId::new(i));
-            }
-        }
-    }
-
-    /// A store of the given expressions only, in other variables, and where each of them went.
+    /// A store of the given expressions and of the functions only, in other variables, and where each of them went.
     ///
-    /// Bodies of functions refer to expressions by their ids, so with functions the whole store is kept.
-    pub fn extract(&self, roots: &[ExprId], var: impl Fn(VarId) -> VarId) -> (Store, ExprMap<ExprId>) {
-        let mut moved = ExprMap::default();
-        if !self.functions.is_empty() {
-            let mut store = self.clone();
-            store.renumber_vars(var);
-            return (store, moved);
-        }
+    /// The expressions stand in the order in which the roots reach them: a pass over the roots goes through memory.
+    pub fn extract(&self, roots: &[ExprId], var: impl Fn(VarId) -> VarId) -> (Store, Moved) {
+        let mut functions = self.functions.clone();
+        let mut all = roots.to_vec();
+        functions.iter_mut().for_each(|f| f.visit_exprs_mut(&mut |e| all.push(*e)));
         let mut store = Store {
             nodes: Vec::new(),
             node_types: Vec::new(),
@@ -258,15 +273,18 @@ impl Store {
             functions: Vec::new(),
             iterators: self.iterators.clone(),
         };
-        for e in self.post_order(roots, |_| false) {
+        let mut moved = Moved(vec![0; self.len()]);
+        for e in self.post_order(&all, |_| false) {
             let mut node = self.node(e).clone();
             match &mut node {
                 Node::Var(v) => *v = var(*v),
-                other => other.visit_operands_mut(&mut |c| *c = moved.get(c).copied().unwrap_or(*c)),
+                other => other.visit_operands_mut(&mut |c| *c = moved.at(*c)),
             }
             let new = store.add_typed(node, self.type_id(e));
-            moved.insert(e, new);
+            moved.0[e.index()] = new.0 + 1;
         }
+        functions.iter_mut().for_each(|f| f.visit_exprs_mut(&mut |e| *e = moved.at(*e)));
+        store.functions = functions;
         (store, moved)
     }
 

@@ -1,11 +1,7 @@
 //! Walks over expressions as graphs: each distinct node is visited once, without recursion.
 
 use crate::marks::{Mark, Marks};
-use crate::{ExprId, Node, Store, VarId};
-use kairos_base::hash::IdMap;
-
-/// A table keyed by expressions; its order is never looked at.
-pub type ExprMap<T> = IdMap<ExprId, T>;
+use crate::{ExprId, ExprMap, Node, Store, VarId};
 
 impl Store {
     /// The nodes below the roots, operands first; `skip` cuts nodes that need no visit.

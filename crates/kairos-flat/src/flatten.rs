@@ -90,7 +90,8 @@ fn close(x: &mut Expander, e: ExprId, memo: &mut HashMap<ExprId, ExprId>) -> Exp
     new
 }
 
-/// Scalar variables become the only ones, numbered from zero; clock variables are gone.
+/// Scalar variables become the only ones, numbered from zero; clock variables are gone, and so are the expressions that
+/// the front end alone had to do with.
 fn renumber(model: &mut ScalarModel) {
     let mut next = 0;
     let mut places = Vec::with_capacity(model.vars.len());
@@ -104,7 +105,11 @@ fn renumber(model: &mut ScalarModel) {
         Some(k) => VarId(places[k as usize]),
         None => VarId(v.0 + SCALARS),
     };
-    model.store.renumber_vars(scalar);
+    let mut roots = Vec::new();
+    model.visit_exprs_mut(&mut |e| roots.push(*e));
+    let (store, moved) = model.store.extract(&roots, scalar);
+    model.store = store;
+    model.visit_exprs_mut(&mut |e| *e = moved.at(*e));
     for eq in model.equations.iter_mut().chain(&mut model.initial_equations) {
         eq.visit_vars_mut(&mut |v| *v = scalar(*v));
     }

@@ -22,6 +22,16 @@ pub struct ScalarModel {
     pub state_machine: Option<Span>,
 }
 
+impl ScalarModel {
+    /// Every expression of the model, equations first.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        let equations = self.equations.iter_mut().chain(&mut self.initial_equations);
+        equations.for_each(|e| e.visit_exprs_mut(visit));
+        self.vars.iter_mut().for_each(|v| v.visit_exprs_mut(visit));
+        self.clocks.iter_mut().for_each(|c| c.kind.visit_exprs_mut(visit));
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Variability {
     Constant,
@@ -77,6 +87,13 @@ pub struct Variable {
 }
 
 impl Variable {
+    /// The expressions of the attributes.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        let attributes =
+            [&mut self.binding, &mut self.start, &mut self.nominal, &mut self.min, &mut self.max];
+        attributes.into_iter().flatten().for_each(visit);
+    }
+
     /// A variable that the compiler needs and no source declares.
     pub fn made(name: &str, ty: Scalar, span: Span) -> Variable {
         Variable {
@@ -141,6 +158,18 @@ pub enum Action {
     Assert { condition: ExprId, message: ExprId, warning: bool },
     Terminate(ExprId),
     Call(ExprId),
+}
+
+impl Action {
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        match self {
+            Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => visit(e),
+            Action::Assert { condition, message, .. } => {
+                visit(condition);
+                visit(message);
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -261,15 +290,7 @@ impl Equation {
             EquationKind::WhenDo(branches) => {
                 for (conditions, actions) in branches {
                     conditions.iter_mut().for_each(&mut *visit);
-                    for action in actions {
-                        match action {
-                            Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => visit(e),
-                            Action::Assert { condition, message, .. } => {
-                                visit(condition);
-                                visit(message);
-                            }
-                        }
-                    }
+                    actions.iter_mut().for_each(|action| action.visit_exprs_mut(visit));
                 }
             }
             EquationKind::Algorithm { statements, .. } => {

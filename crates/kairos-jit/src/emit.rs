@@ -50,6 +50,8 @@ pub struct Emitter<'a, 'f> {
     pub builder: FunctionBuilder<'f>,
     /// The native function of a routine, if it has one.
     pub routines: HashMap<u32, FuncRef>,
+    /// The way to a function for arguments that are not dealt with in place.
+    pub detours: HashMap<Builtin, FuncRef>,
     pub context: Value,
     /// The memory of the machine.
     pub memory: Option<Value>,
@@ -72,6 +74,8 @@ pub struct Emitter<'a, 'f> {
     rounds: Option<Variable>,
     signatures: HashMap<(Vec<Type>, Option<Type>), SigRef>,
     arrays: Option<(StackSlot, StackSlot)>,
+    /// Where a detour leaves its result.
+    detoured: Option<StackSlot>,
     failure: Option<Block>,
 }
 
@@ -92,6 +96,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             scope,
             builder,
             routines: HashMap::default(),
+            detours: HashMap::default(),
             context,
             memory: None,
             places: HashMap::default(),
@@ -106,6 +111,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             rounds: None,
             signatures: HashMap::default(),
             arrays: None,
+            detoured: None,
             failure: None,
         }
     }
@@ -127,7 +133,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
         match (&self.scope, self.memory) {
             (Scope::Tape { shared }, Some(memory)) => {
-                let indexed = self.slots.block_of(slot).is_some_and(|b| self.blocks.contains_key(&b.0));
+                let indexed = || self.slots.block_of(slot).is_some_and(|b| self.blocks.contains_key(&b.0));
+                let indexed = !self.blocks.is_empty() && indexed();
                 match self.slots.is_scratch(slot) && !indexed && !shared(slot) {
                     true => Home::Register,
                     false => Home::Memory(memory, slot as i32 * 8),
@@ -171,6 +178,15 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.cache.insert(slot, (value, self.at));
                 value
             }
+        }
+    }
+
+    /// Would reading the slot be a load of its own?
+    fn is_loaded(&self, slot: Slot) -> bool {
+        match self.home(slot) {
+            Home::Constant(_) | Home::Operand(..) => true,
+            Home::Register => false,
+            Home::Memory(..) => self.cache.get(&slot).is_none_or(|(_, last)| self.at > last + WINDOW),
         }
     }
 
@@ -378,6 +394,14 @@ impl<'a, 'f> Emitter<'a, 'f> {
             let variable = self.variable(slot);
             return self.builder.use_var(variable);
         }
+        if let Home::Memory(base, offset) = self.home(slot)
+            && self.is_loaded(slot)
+        {
+            // A number is zero if nothing but its sign is set.
+            let bits = self.builder.ins().load(types::I64, FLAGS, base, offset);
+            let size = self.builder.ins().iadd(bits, bits);
+            return self.builder.ins().icmp_imm_u(IntCC::NotEqual, size, 0);
+        }
         let value = self.read(slot);
         let zero = self.builder.ins().f64const(0.0);
         self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
@@ -427,6 +451,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
             return self.power(to, a, b);
         }
         let constant = self.slots.value(b);
+        // What comes from memory can be the second operand of an instruction, not the first.
+        let turned = matches!(op, BinOp::Add | BinOp::Mul) && self.is_loaded(a) && !self.is_loaded(b);
+        let (a, b) = if turned { (b, a) } else { (a, b) };
         let (a, b) = (self.read(a), self.read(b));
         let code = match op {
             BinOp::Lt => FloatCC::LessThan,
@@ -564,6 +591,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
     }
 
+    pub fn detour_result(&mut self) -> StackSlot {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
+        *self.detoured.get_or_insert_with(|| self.builder.create_sized_stack_slot(data))
+    }
+
     fn invoke(&mut self, site: u32) {
         let Some((given, taken)) = self.arrays else { return };
         let invocation = &self.program.memory.routines.invocations[site as usize];
@@ -660,6 +692,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Builtin::Abs => self.builder.ins().fabs(a),
             Builtin::Floor | Builtin::Integer => self.builder.ins().floor(a),
             Builtin::Ceil => self.builder.ins().ceil(a),
+            Builtin::Sin | Builtin::Cos => crate::trigonometry::emit(self, f, a),
             _ => match crate::math::function1(f) {
                 Some(function) => self.call(function as usize, &[types::F64], Some(types::F64), &[a]),
                 None => self.builder.ins().f64const(f64::NAN),

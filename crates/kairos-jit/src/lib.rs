@@ -11,6 +11,7 @@ mod module;
 mod native;
 mod sites;
 mod tiers;
+mod trigonometry;
 mod truths;
 
 pub use foreign::SharedLibraries;

@@ -5,6 +5,7 @@ use crate::emit::{Emitter, Scope};
 use crate::native::Code;
 use crate::sites::touched;
 use crate::sites::traffic;
+use crate::trigonometry;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
     AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Type, Value, types,
@@ -13,9 +14,10 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, default_libcall_names};
-use kairos_base::hash::{HashMap, HashSet};
+use kairos_base::hash::HashMap;
 use kairos_code::tape::{Op, Slot, Tape};
 use kairos_code::{Field, Program};
+use kairos_expr::Builtin;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +28,7 @@ const LARGEST: u32 = 2_000;
 /// Calls that hand over more values than this at once are made by the interpreter.
 const WIDEST: usize = 1_000;
 /// Programs above this many operations are compiled without optimisation.
-const OPTIMISED: usize = 200_000;
+const OPTIMISED: usize = 250_000;
 
 /// Compiles what runs again and again.
 pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
@@ -43,6 +45,13 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Fie
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;
     let routines = reachable(program, &tapes);
+    let bodies = routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
+    let fielded = fields.iter().map(|field| &field.tape);
+    for op in tapes.iter().copied().chain(bodies).chain(fielded).flat_map(|tape| &tape.ops) {
+        if let Op::Function1 { f, .. } = *op {
+            compiler.detour(f)?;
+        }
+    }
     for &routine in &routines {
         compiler.declare_routine(routine)?;
     }
@@ -108,6 +117,9 @@ struct Compiler<'a> {
     context: Context,
     frontend: FunctionBuilderContext,
     routines: BTreeMap<u32, FuncId>,
+    /// The ways to functions for arguments that are not dealt with in place.
+    detours: HashMap<Builtin, FuncId>,
+    sharing: Sharing,
 }
 
 impl<'a> Compiler<'a> {
@@ -129,6 +141,8 @@ impl<'a> Compiler<'a> {
             context,
             frontend: FunctionBuilderContext::new(),
             routines: BTreeMap::new(),
+            detours: HashMap::default(),
+            sharing: Sharing::new(program.memory.slots.len()),
         })
     }
 
@@ -163,6 +177,22 @@ impl<'a> Compiler<'a> {
         done.map_err(|error| format!("{error:?}"))
     }
 
+    /// Compiles the way to a function that is called seldom: it keeps all registers, so that code around the call need not
+    /// make room for it. Such functions return nothing, but write where they are told.
+    fn detour(&mut self, f: Builtin) -> Result<(), String> {
+        let Some(function) = trigonometry::beyond(f).filter(|_| !self.detours.contains_key(&f)) else {
+            return Ok(());
+        };
+        let signature = trigonometry::detour_signature();
+        let id = self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        self.context.func.signature = signature;
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        trigonometry::detour(builder, function, self.module.target_config());
+        self.define(id)?;
+        self.detours.insert(f, id);
+        Ok(())
+    }
+
     fn routine(&mut self, id: u32) -> Result<(), String> {
         let Some(&function) = self.routines.get(&id) else { return Ok(()) };
         let routine = &self.program.memory.routines.list[id as usize];
@@ -192,12 +222,14 @@ impl<'a> Compiler<'a> {
         }
         let calls =
             declare_calls(&mut self.module, &self.routines, self.program, &routine.tape.ops, &mut builder);
+        let detours = declare_detours(&mut self.module, &self.detours, &routine.tape.ops, &mut builder);
         let mut emitter =
             Emitter::new(self.program, &routine.slots, Scope::Routine, builder, context, convention);
         emitter.blocks = blocks;
         emitter.depth = Some(depth);
         let has_calls = routine.tape.ops.iter().any(|op| matches!(op, Op::Invoke { .. }));
         emitter.routines = calls;
+        emitter.detours = detours;
         if has_calls {
             emitter.limit_depth();
         }
@@ -217,18 +249,31 @@ impl<'a> Compiler<'a> {
 
     fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
         let ranges = chunks(&tape.ops);
-        let shared = shared(self.program, tape, &ranges);
+        let mut sharing = std::mem::take(&mut self.sharing);
+        sharing.find(self.program, tape, &ranges);
+        let indexed = indexed(tape, &self.program.memory.slots);
         let parameters = [types::I64, types::I64];
         let pieces = ranges.into_iter().map(|range| {
-            self.piece(tape, range, &|slot| shared.contains(&slot), &parameters, &mut |_, _| ())
+            self.piece(
+                &tape.ops,
+                range,
+                &|slot| sharing.is_shared(slot),
+                &indexed,
+                &parameters,
+                &mut |_, _| (),
+            )
         });
-        pieces.collect()
+        let pieces = pieces.collect();
+        self.sharing = sharing;
+        pieces
     }
 
     /// A field reads and writes what it is given beside the memory.
     fn field(&mut self, field: &Field) -> Result<FuncId, String> {
         let parameters = [types::I64, types::F64, types::I64, types::I64];
-        self.piece(&field.tape, 0..field.tape.ops.len(), &|_| false, &parameters, &mut |emitter, given| {
+        let indexed = indexed(&field.tape, &self.program.memory.slots);
+        let ops = &field.tape.ops;
+        self.piece(ops, 0..ops.len(), &|_| false, &indexed, &parameters, &mut |emitter, given| {
             let states = field.states.iter().zip(0..).map(|(&slot, k)| (slot, (given[2], k * 8)));
             let results = field.results.iter().map(|&(slot, k)| (slot, (given[3], k as i32 * 8)));
             emitter.places = states.chain(results).collect();
@@ -240,9 +285,10 @@ impl<'a> Compiler<'a> {
     /// makes something of the others.
     fn piece(
         &mut self,
-        tape: &Tape,
+        ops: &[Op],
         range: Range<usize>,
         shared: &dyn Fn(Slot) -> bool,
+        indexed: &BTreeMap<Slot, Indexed>,
         parameters: &[Type],
         begin: &mut dyn FnMut(&mut Emitter, &[Value]),
     ) -> Result<FuncId, String> {
@@ -256,16 +302,18 @@ impl<'a> Compiler<'a> {
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
         let params = builder.block_params(entry).to_vec();
-        let ops = &tape.ops[range.clone()];
-        let calls = declare_calls(&mut self.module, &self.routines, self.program, ops, &mut builder);
+        let own = &ops[range.clone()];
+        let calls = declare_calls(&mut self.module, &self.routines, self.program, own, &mut builder);
+        let detours = declare_detours(&mut self.module, &self.detours, own, &mut builder);
         let slots = &self.program.memory.slots;
         let scope = Scope::Tape { shared };
         let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
         emitter.memory = Some(params[0]);
         emitter.routines = calls;
-        emitter.blocks = indexed(tape, slots).into_keys().map(|first| (first, params[0])).collect();
+        emitter.detours = detours;
+        emitter.blocks = indexed.keys().map(|&first| (first, params[0])).collect();
         begin(&mut emitter, &params);
-        emitter.operations(&tape.ops, range);
+        emitter.operations(ops, range);
         emitter.finish(self.module.target_config());
         self.define(function)?;
         Ok(function)
@@ -291,6 +339,23 @@ fn declare_calls(
     out
 }
 
+fn declare_detours(
+    module: &mut JITModule,
+    detours: &HashMap<Builtin, FuncId>,
+    ops: &[Op],
+    builder: &mut FunctionBuilder,
+) -> HashMap<Builtin, cranelift_codegen::ir::FuncRef> {
+    let mut out = HashMap::default();
+    for op in ops {
+        if let Op::Function1 { f, .. } = op
+            && let Some(&function) = detours.get(f)
+        {
+            out.entry(*f).or_insert_with(|| module.declare_func_in_func(function, builder.func));
+        }
+    }
+    out
+}
+
 struct Indexed {
     length: u32,
     constant: bool,
@@ -309,21 +374,44 @@ fn indexed(tape: &Tape, slots: &kairos_code::slots::Slots) -> BTreeMap<Slot, Ind
     out
 }
 
-/// Scratch slots that more than one piece of the tape uses.
-fn shared(program: &Program, tape: &Tape, ranges: &[Range<usize>]) -> HashSet<Slot> {
-    let mut first: HashMap<Slot, usize> = HashMap::default();
-    let mut out = HashSet::default();
-    if ranges.len() < 2 {
-        return out;
+/// Which slots more than one piece of a tape uses. The tables are as long as the memory and serve one tape after the
+/// other; pieces are numbered through, so that nothing has to be cleared.
+#[derive(Default)]
+struct Sharing {
+    /// The first piece of the present tape, and of the next.
+    pieces: Range<u32>,
+    /// The last piece that was the first of its tape to use a slot.
+    first: Vec<u32>,
+    /// The last piece that found a slot in use by another one.
+    found: Vec<u32>,
+}
+
+impl Sharing {
+    fn new(slots: usize) -> Self {
+        Sharing { pieces: 1..1, first: vec![0; slots], found: vec![0; slots] }
     }
-    for (piece, range) in ranges.iter().enumerate() {
-        for op in &tape.ops[range.clone()] {
-            touched(program, *op, &mut |slot| {
-                if *first.entry(slot).or_insert(piece) != piece {
-                    out.insert(slot);
-                }
-            });
+
+    fn find(&mut self, program: &Program, tape: &Tape, ranges: &[Range<usize>]) {
+        let begin = self.pieces.end;
+        self.pieces = begin..begin + ranges.len() as u32;
+        if ranges.len() < 2 {
+            return;
+        }
+        for (piece, range) in self.pieces.clone().zip(ranges) {
+            for op in &tape.ops[range.clone()] {
+                touched(program, *op, &mut |slot| {
+                    let first = &mut self.first[slot as usize];
+                    if *first < begin {
+                        *first = piece;
+                    } else if *first != piece {
+                        self.found[slot as usize] = piece;
+                    }
+                });
+            }
         }
     }
-    out
+
+    fn is_shared(&self, slot: Slot) -> bool {
+        self.found[slot as usize] >= self.pieces.start
+    }
 }

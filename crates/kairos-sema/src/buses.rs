@@ -158,12 +158,12 @@ impl<'a> Sema<'a> {
             structural: false,
             span: from.span,
             children: HashMap::default(),
-            inner_sides: HashMap::default(),
+            inner_sides: None,
             elements: Vec::new(),
             virtual_member: true,
             binding: Lazy::Known(None),
             value: Lazy::Unknown,
-            description: from.description.clone(),
+            description: from.description,
         };
         self.comps.push(comp);
         let id = CompId::new(self.comps.len() - 1);

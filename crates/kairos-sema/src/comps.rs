@@ -66,13 +66,13 @@ pub struct Comp<'a> {
     pub span: Span,
     pub children: HashMap<Name, CompId>,
     /// The inner sides of `inner outer` parts; `children` has the outer ones.
-    pub inner_sides: HashMap<Name, CompId>,
+    pub inner_sides: Option<Box<HashMap<Name, CompId>>>,
     pub elements: Vec<CompId>,
     /// A connector of an expandable bus that was added by a connect.
     pub virtual_member: bool,
     pub(crate) binding: Lazy<Option<ExprId>>,
-    pub(crate) value: Lazy<Result<Value, Stop>>,
-    pub description: String,
+    pub(crate) value: Lazy<Box<Result<Value, Stop>>>,
+    pub description: &'a str,
 }
 
 const MAX_DEPTH: usize = 120;
@@ -111,12 +111,12 @@ impl<'a> Sema<'a> {
             structural: false,
             span,
             children: HashMap::default(),
-            inner_sides: HashMap::default(),
+            inner_sides: None,
             elements: Vec::new(),
             virtual_member: false,
             binding: Lazy::Unknown,
             value: Lazy::Unknown,
-            description: String::new(),
+            description: "",
         }
     }
 
@@ -187,7 +187,7 @@ impl<'a> Sema<'a> {
         let c = self.comp(comp);
         let mut extra: Vec<CompId> =
             c.children.values().copied().filter(|c| self.comp(*c).virtual_member).collect();
-        extra.extend(c.inner_sides.values());
+        extra.extend(c.inner_sides.iter().flat_map(|sides| sides.values()));
         extra.sort();
         parts.extend(extra);
         parts
@@ -211,7 +211,7 @@ impl<'a> Sema<'a> {
             return inner;
         }
         self.comps[parent.index()].children.insert(elem.name, outer);
-        self.comps[parent.index()].inner_sides.insert(elem.name, inner);
+        self.comps[parent.index()].inner_sides.get_or_insert_default().insert(elem.name, inner);
         outer
     }
 
@@ -225,7 +225,7 @@ impl<'a> Sema<'a> {
         comp.elem = Some(e);
         comp.protected = elem.protected || self.comp(parent).protected;
         comp.inner = elem.prefix.inner;
-        comp.description = component.comment.description.text.as_deref().unwrap_or("").to_string();
+        comp.description = component.comment.description.text.as_deref().unwrap_or("");
         let annotation = component.comment.annotation.as_ref();
         comp.evaluate = annotations::flag(annotation, "Evaluate").unwrap_or(false);
         comp.is_final = elem.prefix.is_final || elem.mods.is_final();
@@ -521,7 +521,7 @@ impl<'a> Sema<'a> {
                 inner: from.inner,
                 protected: from.protected,
                 is_final: from.is_final,
-                description: from.description.clone(),
+                description: from.description,
                 ..self.blank(from.name, from.parent, from.span)
             };
             let element = self.push_comp(one);
@@ -565,7 +565,13 @@ impl<'a> Sema<'a> {
                 && let Some(found) = self.child(at, elem.name)
                 && found != id
             {
-                let found = self.comp(at).inner_sides.get(&elem.name).copied().unwrap_or(found);
+                let found = self
+                    .comp(at)
+                    .inner_sides
+                    .as_ref()
+                    .and_then(|sides| sides.get(&elem.name))
+                    .copied()
+                    .unwrap_or(found);
                 self.comps[id.index()].outer = Some(found);
                 self.copy_facts(id, found);
                 self.check_outer(id, found, elem);

@@ -90,7 +90,7 @@ impl<'a> Sema<'a> {
             self.comps[id.index()].structural = true;
         }
         match &self.comp(id).value {
-            Lazy::Known(value) => return value.clone(),
+            Lazy::Known(value) => return (**value).clone(),
             Lazy::Busy => {
                 let name = self.comp_path(id);
                 let span = self.comp(id).span;
@@ -103,7 +103,7 @@ impl<'a> Sema<'a> {
         let value = self.compute_value(id);
         // A failure may be due to a cycle that another start does not have, so only values are kept.
         self.comps[id.index()].value = match &value {
-            Ok(_) => Lazy::Known(value.clone()),
+            Ok(_) => Lazy::Known(Box::new(value.clone())),
             Err(_) => Lazy::Unknown,
         };
         value

@@ -32,8 +32,12 @@ pub(super) fn find(work: &mut Work) -> (Vec<Found>, Vec<Vec<usize>>) {
             continue;
         }
         // A choice that contains a structural one is structural itself: it decides whether the other matters.
+        let order = work.store.post_order(&[row.lhs, row.rhs], |_| false);
+        if !order.iter().any(|&e| matches!(work.store.node(e), Node::If(..))) {
+            continue;
+        }
         let mut inside: ExprMap<bool> = ExprMap::default();
-        for e in work.store.post_order(&[row.lhs, row.rhs], |_| false) {
+        for e in order {
             let mut below = false;
             work.store.children(e, |c| below |= inside.get(&c).copied().unwrap_or(false));
             let Node::If(c, a, b) = *work.store.node(e) else {
@@ -46,7 +50,7 @@ pub(super) fn find(work: &mut Work) -> (Vec<Found>, Vec<Vec<usize>>) {
                 continue;
             }
             let c = bare(&work.store, c).0;
-            let at = *known.entry(c).or_insert_with(|| {
+            let at = *known.or_insert_with(c, || {
                 found.push(Found { expr: c, origin: row.origin });
                 Some(found.len() - 1)
             });

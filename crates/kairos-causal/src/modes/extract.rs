@@ -54,8 +54,10 @@ pub(super) fn extract(
     let outer: Vec<VarId> = (0..work.vars.len()).filter(|&v| used[v]).map(VarId::new).collect();
     let mut inner = vec![VarId(u32::MAX); work.vars.len()];
     outer.iter().enumerate().for_each(|(at, v)| inner[v.index()] = VarId::new(at));
+    let parameters: Vec<_> = parameters.iter().filter(|(v, _)| used[v.index()]).copied().collect();
+    roots.extend(parameters.iter().map(|(_, e)| *e));
     let (store, moved) = work.store.extract(&roots, |v| inner.get(v.index()).copied().unwrap_or(v));
-    let at = |e: ExprId| moved.get(&e).copied().unwrap_or(e);
+    let at = |e: ExprId| moved.at(e);
     let mut part = Work::bare(store, work.here);
     for &v in &outer {
         let mut var = work.vars[v.index()].clone();
@@ -92,7 +94,6 @@ pub(super) fn extract(
         .collect();
     part.declared = outer.iter().filter(|v| v.index() < work.declared).count();
     part.add_flags();
-    let parameters = parameters.iter().filter(|(v, _)| used[v.index()]);
-    let parameters = parameters.map(|&(v, e)| (inner[v.index()], at(e))).collect();
+    let parameters = parameters.into_iter().map(|(v, e)| (inner[v.index()], at(e))).collect();
     Extract { work: part, parameters, outer, relations }
 }

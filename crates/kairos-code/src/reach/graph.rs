@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         }
         let mut bounds = ExprMap::default();
         for relation in &model.relations {
-            *bounds.entry(relation.lhs).or_insert(0) += 1;
+            *bounds.or_insert_with(relation.lhs, || 0) += 1;
         }
         Self { model, memory, class, value_of, bounds, impulsive: vec![None; model.vars.len()] }
     }
