@@ -22,6 +22,7 @@ pub fn fold_zero_results(work: &mut Work) {
                 && row.kind == Kind::Continuous
                 && row.initial.is_none()
                 && work.is_plain(v)
+                && known.reads_numbers(result)
                 && known.result(result).is_ok_and(|value| value.as_f64() == Some(0.0))
             {
                 zeros.push((r, v));
@@ -58,6 +59,17 @@ impl Known<'_> {
             Node::Field(of, _) | Node::Item(of, _) | Node::Index(of, _) => self.is_result(*of),
             _ => false,
         }
+    }
+
+    /// Is some argument known? Without one there is no reason for a zero, and a function of unknowns alone is dear to evaluate:
+    /// it takes all its branches.
+    fn reads_numbers(&self, e: ExprId) -> bool {
+        let Work { store, roles, .. } = self.work;
+        store.post_order(&[e], |_| false).into_iter().any(|e| match *store.node(e) {
+            Node::Real(_) => true,
+            Node::Var(v) => roles[v.index()] == Role::Parameter,
+            _ => false,
+        })
     }
 
     fn result(&self, e: ExprId) -> Answer {

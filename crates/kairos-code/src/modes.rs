@@ -27,6 +27,7 @@ impl Frame {
         let mut seen: Vec<Vec<f64>> = Vec::new();
         let mut current = start.clone();
         let mut failed = None;
+        let mut solved = false;
         let mut fallback = None;
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
@@ -37,7 +38,7 @@ impl Frame {
                     fallback = Some(current.clone());
                     break;
                 }
-                Ok(false) => {}
+                Ok(false) => solved = true,
                 Err(EvalError::Recoverable(fault)) => {
                     failed = Some(fault);
                     break;
@@ -54,7 +55,7 @@ impl Frame {
         // by less than any meaningful number may have either value.
         let bands = if fallback.is_some() { &[0.0, TINY][..] } else { &[0.0, TINY, SMALL_BAND] };
         for &band in bands {
-            if self.search(program, mixed, &start, &guesses, (band, true))? {
+            if self.search(program, mixed, &start, &guesses, (band, true), &mut solved)? {
                 return Ok(());
             }
         }
@@ -63,11 +64,12 @@ impl Frame {
         {
             return Ok(());
         }
-        if self.search(program, mixed, &start, &guesses, (SMALL_BAND, false))? {
+        if self.search(program, mixed, &start, &guesses, (SMALL_BAND, false), &mut solved)? {
             return Ok(());
         }
         Err(EvalError::Recoverable(match failed {
-            Some(fault) if mixed.relations.is_empty() => fault,
+            // The equations themselves cannot be solved, whatever the relations are.
+            Some(fault) if !solved => fault,
             _ => diagnostics::no_mode(&mixed.texts, mixed.span),
         }))
     }
@@ -147,7 +149,7 @@ impl Frame {
         Ok(false)
     }
 
-    /// What is held first, then single flips, then every assignment in Gray-code order.
+    /// What is held first, then single flips, then every assignment in Gray-code order. Tells whether any could be solved.
     fn search(
         &mut self,
         program: &Program,
@@ -155,15 +157,19 @@ impl Frame {
         start: &[f64],
         guesses: &[(Slot, f64)],
         (band, regular): (f64, bool),
+        solved: &mut bool,
     ) -> Eval<bool> {
         let n = start.len();
-        let attempt = |frame: &mut Frame, relations: &[f64]| {
+        let mut attempt = |frame: &mut Frame, relations: &[f64]| {
             guesses.iter().for_each(|&(slot, x)| frame.set(slot, x));
             frame.brief = true;
             let tried = frame.try_mode(program, mixed, relations, band);
             frame.brief = false;
             match tried {
-                Ok(fits) => Ok(fits && !(regular && frame.singular)),
+                Ok(fits) => {
+                    *solved = true;
+                    Ok(fits && !(regular && frame.singular))
+                }
                 Err(EvalError::Recoverable(_)) => Ok(false),
                 Err(fatal) => Err(fatal),
             }
