@@ -16,14 +16,14 @@ def limited(argv, folder, timeout, memory):
     began = time.monotonic()
     try:
         done = subprocess.run(shell, cwd=folder, capture_output=True, text=True, errors="replace", timeout=timeout)
-        return done.returncode, done.stderr, time.monotonic() - began
+        return done.returncode, done.stderr + done.stdout, time.monotonic() - began
     except subprocess.TimeoutExpired:
         return None, f"stopped after {timeout:g} s", time.monotonic() - began
 
 
-def reason(stderr):
-    found = re.search(r"^error\[[^\n]*", stderr, re.M)
-    return (found.group(0) if found else stderr.strip().splitlines()[-1] if stderr.strip() else "no message")[:160]
+def reason(said):
+    found = re.search(r"^error\[[^\n]*", said, re.M)
+    return (found.group(0) if found else said.strip().splitlines()[-1] if said.strip() else "no message")[:160]
 
 
 def run(entry, given):
@@ -61,8 +61,12 @@ def stage(record, entry, folder, given):
 
 
 def differs(said):
-    lines = [line.strip() for line in said.strip().splitlines() if line.strip()]
-    return ("differs from the reference: " + lines[0] if lines else "differs from the reference")[:200]
+    """The signal that is worst off, and how many signals agree."""
+    lines = [" ".join(line.split()) for line in said.splitlines() if line.strip()]
+    outside = [line for line in lines if "outside from" in line]
+    heights = lambda line: float(re.search(r"worst (\S+) heights", line).group(1))
+    worst = max(outside, key=heights, default="")
+    return f"differs from the reference: {worst.replace(' outside', ': outside', 1)}; {lines[-1] if lines else 'no comparison'}"
 
 
 def reference_seconds(entry, ref):
