@@ -128,23 +128,27 @@ impl Store {
                 let fields = self.record(r).fields.clone();
                 let parts = fields.iter().enumerate().map(|(i, (_, t))| {
                     let field = self.add(Node::Field(e, i as u32), t.clone());
-                    self.zero_like(field)
+                    if self.has_real(t) { self.zero_like(field) } else { field }
                 });
                 let parts: Box<[ExprId]> = parts.collect();
                 self.add(Node::Record(r, parts), ty)
             }
-            Scalar::Real if ty.is_scalar() => self.zero(),
-            Scalar::Real => match ty.sizes() {
-                Some(sizes) => {
-                    let mut args = vec![self.zero()];
-                    args.extend(sizes.iter().map(|&n| self.int(n as i64)).collect::<Vec<_>>());
-                    self.add(Node::Builtin(Builtin::Fill, args.into()), ty)
+            // Whole numbers may stand where others are asked for, as in `{0, 1, 0}`.
+            Scalar::Real | Scalar::Int if ty.is_scalar() => self.zero(),
+            Scalar::Real | Scalar::Int => {
+                let real = Type { scalar: Scalar::Real, ..ty.clone() };
+                match ty.sizes() {
+                    Some(sizes) => {
+                        let mut args = vec![self.zero()];
+                        args.extend(sizes.iter().map(|&n| self.int(n as i64)).collect::<Vec<_>>());
+                        self.add(Node::Builtin(Builtin::Fill, args.into()), real)
+                    }
+                    None => {
+                        let zero = self.zero();
+                        self.add(Node::Binary(BinOp::ElementMul, e, zero), real)
+                    }
                 }
-                None => {
-                    let zero = self.zero();
-                    self.add(Node::Binary(BinOp::ElementMul, e, zero), ty)
-                }
-            },
+            }
             _ => e,
         }
     }
