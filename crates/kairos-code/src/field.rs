@@ -120,18 +120,7 @@ fn plain(code: &Code) -> Option<(&Tape, Option<Slot>)> {
         }
         Code::Mixed(_) => return None,
     };
-    let needs_machine = |op: &Op| {
-        matches!(
-            op,
-            Op::Invoke { .. }
-                | Op::Call { .. }
-                | Op::CallTangent { .. }
-                | Op::Evaluate { .. }
-                | Op::Delay { .. }
-                | Op::Transport { .. }
-                | Op::Check { .. }
-        )
-    };
+    let needs_machine = |op: &Op| op.calls_out() || matches!(op, Op::Invoke { .. } | Op::Check { .. });
     (!tape.ops.iter().any(needs_machine)).then_some((tape, solved))
 }
 

@@ -113,6 +113,14 @@ impl Op {
             _ => None,
         }
     }
+
+    /// Does it go through the machine, to the interpreter or to what is recorded of the past?
+    pub fn calls_out(&self) -> bool {
+        matches!(
+            self,
+            Op::Call { .. } | Op::CallTangent { .. } | Op::Evaluate { .. } | Op::Delay { .. } | Op::Transport { .. }
+        )
+    }
 }
 
 /// Operations in order; jump targets are positions in it.

@@ -160,18 +160,7 @@ impl Through {
 
 /// Operations that neither need the machine nor give up, which would be to begin anew.
 fn is_plain(tape: &Tape) -> bool {
-    tape.ops.iter().all(|op| {
-        !matches!(
-            op,
-            Op::Call { .. }
-                | Op::CallTangent { .. }
-                | Op::Evaluate { .. }
-                | Op::Delay { .. }
-                | Op::Transport { .. }
-                | Op::Require { .. }
-                | Op::GiveUp
-        )
-    })
+    tape.ops.iter().all(|op| !(op.calls_out() || matches!(op, Op::Require { .. } | Op::GiveUp)))
 }
 
 impl Writer<'_> {

@@ -132,6 +132,9 @@ impl<'a> Sema<'a> {
                     while slots.last() == Some(&None) {
                         slots.pop();
                     }
+                    if let (Builtin::SpatialDistribution, Some(places @ None)) = (f, slots.get_mut(4)) {
+                        *places = Some(self.even_profile()[0]);
+                    }
                     let all: Option<Vec<ExprId>> = slots.into_iter().collect();
                     if all.is_none() {
                         self.report(diagnostics::argument_count(
@@ -199,20 +202,37 @@ impl<'a> Sema<'a> {
             return self.size_call(args, ty);
         }
         if f == Builtin::SpatialDistribution {
-            args.extend(self.even_profile(args.len()));
+            args.extend(self.even_profile().into_iter().skip(args.len() - 4));
         }
         self.store.add(Node::Builtin(f, args.into()), ty)
     }
 
-    /// What a `spatialDistribution` begins with unless something else is said: zeros at the ends 0 and 1.
-    fn even_profile(&mut self, given: usize) -> Vec<ExprId> {
+    /// What a `spatialDistribution` begins with unless something else is said: the ends 0 and 1, and zeros there.
+    fn even_profile(&mut self) -> [ExprId; 2] {
         let [zero, one] = [0.0, 1.0].map(|number| self.store.real(number));
         let ty = Type { scalar: Scalar::Real, dims: [Dim::Known(2)].into() };
-        let ends = [[zero, one], [zero, zero]];
-        ends.iter()
-            .skip(given - 4)
-            .map(|two| self.store.add(Node::Array((*two).into()), ty.clone()))
-            .collect()
+        [[zero, one], [zero, zero]].map(|two| self.store.add(Node::Array(two.into()), ty.clone()))
+    }
+
+    /// Numbers, the direction as a Boolean, and two vectors.
+    fn check_distribution(&mut self, types: &[Type], span: Span) -> bool {
+        let name = Builtin::SpatialDistribution.name();
+        for (k, ty) in types.iter().enumerate() {
+            let shown = self.type_text(ty);
+            let rank = usize::from(k > 3);
+            if k == 3 && !(ty.scalar == Scalar::Bool && ty.is_scalar()) {
+                let (argument, function) = (Name::new("positiveVelocity"), Name::new(name));
+                self.report(diagnostics::argument_type(argument, function, "Boolean", &shown, span));
+            } else if k != 3 && !ty.scalar.is_numeric() {
+                self.report(diagnostics::number_expected(name, &shown, span));
+            } else if ty.dims.len() != rank {
+                self.report(diagnostics::rank_expected(name, rank, &shown, span));
+            } else {
+                continue;
+            }
+            return false;
+        }
+        true
     }
 
     /// Arguments that must be known before the simulation, and continuous ones (MLS 3.7.4).
@@ -383,7 +403,9 @@ impl<'a> Sema<'a> {
                 let dims = types.iter().map(|t| &t.dims).find(|d| !d.is_empty()).cloned().unwrap_or_default();
                 Type { scalar: Scalar::Real, dims }
             }
-            Builtin::SpatialDistribution => Type::scalar(Scalar::Tuple),
+            Builtin::SpatialDistribution => {
+                return self.check_distribution(types, span).then(|| Type::scalar(Scalar::Tuple));
+            }
             _ => Type::scalar(Scalar::Real),
         })
     }

@@ -368,6 +368,19 @@ impl<'a> Sema<'a> {
         self.store.add(Node::Call(f, args.into()), ty)
     }
 
+    /// Does a call give so many values?
+    pub(crate) fn check_results(&mut self, call: ExprId, asked: usize, span: Span) -> bool {
+        let given = match self.store.node(call) {
+            Node::Call(f, _) => self.store.function(*f).outputs.len(),
+            Node::Builtin(Builtin::SpatialDistribution, _) => 2,
+            _ => 1,
+        };
+        if asked > given {
+            self.report(diagnostics::too_many_results(asked, given, span));
+        }
+        asked <= given
+    }
+
     /// One output of a call with several.
     pub(crate) fn item_of(&mut self, call: ExprId, k: usize) -> ExprId {
         if let Node::Builtin(Builtin::SpatialDistribution, _) = self.store.node(call) {

@@ -357,6 +357,9 @@ messages! {
     argument_twice(name: Name) "argument-twice" "the argument `{name}` is given twice", "remove one";
     argument_type(name: Name, function: Name, want: &str, have: &str) "argument-type"
         "the argument `{name}` of `{function}` must be {want}, not {have}", "check type and size";
+    too_many_results(found: usize, wanted: usize) "too-many-results" "{found} values are asked for, and the call gives {wanted}",
+        "leave out what it does not give";
+    operator_in_algorithm(name: &str) "operator-in-algorithm" "`{name}` cannot stand in an algorithm", "write an equation";
     missing_argument(name: Name, function: Name) "missing-argument" "`{function}` needs a value for `{name}`",
         "add the argument";
     named_functional(name: Name) "named-functional-argument" "`{name}` is called by position only", "drop the names";

@@ -182,6 +182,9 @@ impl<'a> Sema<'a> {
             if self.is_error(call) {
                 return Vec::new();
             }
+            if !self.check_results(call, items.len(), span) {
+                return Vec::new();
+            }
             let mut list = Vec::new();
             for (k, item) in items.iter().enumerate() {
                 let Some(item) = item else { continue };

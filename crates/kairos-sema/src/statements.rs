@@ -4,7 +4,7 @@ use crate::ranges::Loop;
 use crate::resolve::Scope;
 use crate::{Sema, diagnostics};
 use kairos_base::Span;
-use kairos_expr::{ExprId, LValue, Node, Scalar, Step, Stmt, Target, VarId};
+use kairos_expr::{Builtin, ExprId, LValue, Node, Scalar, Step, Stmt, Target, VarId};
 use kairos_syntax::ast::{self, ComponentRef, ExprKind, StatementKind};
 
 impl<'a> Sema<'a> {
@@ -32,13 +32,24 @@ impl<'a> Sema<'a> {
                 if self.is_error(call) {
                     return Vec::new();
                 }
+                if let Node::Builtin(f @ Builtin::SpatialDistribution, _) = self.store.node(call) {
+                    self.report(diagnostics::operator_in_algorithm(f.name(), span));
+                    return Vec::new();
+                }
+                if !self.check_results(call, targets.len(), span) {
+                    return Vec::new();
+                }
                 let mut list = Vec::with_capacity(targets.len());
-                for target in targets {
+                for (k, target) in targets.iter().enumerate() {
                     let target = match target {
-                        Some(ast::Expr { kind: ExprKind::Ref(r), .. }) => match self.target(scope, r) {
-                            Some((_, target)) => Some(target),
-                            None => return Vec::new(),
-                        },
+                        Some(ast::Expr { kind: ExprKind::Ref(r), .. }) => {
+                            let Some((lhs, target)) = self.target(scope, r) else { return Vec::new() };
+                            let value = self.item_of(call, k);
+                            if !self.check_assignment(lhs, value, span) {
+                                return Vec::new();
+                            }
+                            Some(target)
+                        }
                         Some(other) => {
                             self.report(diagnostics::not_assignable(other.span));
                             return Vec::new();

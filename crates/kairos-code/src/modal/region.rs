@@ -171,6 +171,7 @@ impl Part {
     /// Drops what was computed from parameters.
     pub fn forget(&mut self) {
         self.kept.clear();
+        self.refused.clear();
         (self.entered, self.current) = (None, None);
         (self.placed, self.informed) = (false, false);
         self.unshow();

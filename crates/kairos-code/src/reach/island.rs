@@ -67,22 +67,9 @@ pub enum Next<'a> {
 
 /// Are all operations numeric? Others look for their arguments in the memory, where a tape that goes round has none.
 pub fn is_plain(tape: &Tape) -> bool {
-    tape.ops.iter().all(|op| {
-        !matches!(
-            op,
-            Op::Invoke { .. }
-                | Op::Call { .. }
-                | Op::CallTangent { .. }
-                | Op::Evaluate { .. }
-                | Op::Delay { .. }
-                | Op::Transport { .. }
-                | Op::Load { .. }
-                | Op::Store { .. }
-                | Op::Check { .. }
-                | Op::Require { .. }
-                | Op::GiveUp
-        )
-    })
+    let by_place = |op: &Op| matches!(op, Op::Invoke { .. } | Op::Load { .. } | Op::Store { .. });
+    let may_fail = |op: &Op| matches!(op, Op::Check { .. } | Op::Require { .. } | Op::GiveUp);
+    tape.ops.iter().all(|op| !(op.calls_out() || by_place(op) || may_fail(op)))
 }
 
 /// The equations of an island, in the order of evaluation.
