@@ -118,7 +118,11 @@ impl Op {
     pub fn calls_out(&self) -> bool {
         matches!(
             self,
-            Op::Call { .. } | Op::CallTangent { .. } | Op::Evaluate { .. } | Op::Delay { .. } | Op::Transport { .. }
+            Op::Call { .. }
+                | Op::CallTangent { .. }
+                | Op::Evaluate { .. }
+                | Op::Delay { .. }
+                | Op::Transport { .. }
         )
     }
 }
