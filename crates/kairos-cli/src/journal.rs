@@ -1,25 +1,35 @@
 //! The finished runs of a sweep on disk, so that an interrupted sweep goes on where it was.
 //!
 //! The file begins with a line that says which sweep it belongs to. Each run follows as one record with its length and a
-//! checksum; a record that was cut off by the interruption is dropped.
+//! checksum; a record that was cut off by the interruption is dropped. Before the first run with other quantities stands a
+//! record that names them.
 
-use kairos::sweep::SweptRun;
-use std::collections::BTreeMap;
+use kairos::sweep::{Quantity, SweptRun};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
 
 pub struct Journal {
     file: File,
     /// Where the records of the runs are.
-    places: BTreeMap<u64, u64>,
+    places: BTreeMap<u64, Place>,
+    /// What runs may have in their rows.
+    layouts: Vec<Arc<[Quantity]>>,
     end: u64,
+}
+
+struct Place {
+    at: u64,
+    /// Its number among the layouts.
+    layout: usize,
 }
 
 impl Journal {
     /// Opens the journal of a sweep. A journal of another sweep is replaced.
     pub fn open(path: &str, sweep: &str) -> io::Result<Journal> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let mut journal = Journal { file, places: BTreeMap::new(), end: 0 };
+        let mut journal = Journal { file, places: BTreeMap::new(), layouts: Vec::new(), end: 0 };
         let title = format!("kairos sweep {:016x}\n", checksum(sweep.as_bytes()));
         let mut input = BufReader::new(&journal.file);
         let mut found = vec![0; title.len()];
@@ -28,8 +38,12 @@ impl Journal {
         if same {
             let mut record = Vec::new();
             while read_record(&mut input, &mut record)? {
-                if let Some(run) = decode(&record) {
-                    journal.places.insert(run.index, end);
+                match decode(&record, &journal.layouts) {
+                    Some(Record::Run { run, layout }) => {
+                        journal.places.insert(run.index, Place { at: end, layout });
+                    }
+                    Some(Record::Layout(layout)) => journal.layouts.push(layout),
+                    None => {}
                 }
                 end += record.len() as u64 + FRAME;
             }
@@ -57,11 +71,33 @@ impl Journal {
     pub fn add(&mut self, runs: &[SweptRun]) -> io::Result<()> {
         let mut bytes = Vec::new();
         for run in runs {
-            self.places.insert(run.index, self.end + bytes.len() as u64);
-            encode(run, &mut bytes);
+            let known = self
+                .layouts
+                .iter()
+                .rposition(|layout| Arc::ptr_eq(layout, &run.quantities) || *layout == run.quantities);
+            let layout = known.unwrap_or_else(|| {
+                encode_layout(&run.quantities, &mut bytes);
+                self.layouts.push(run.quantities.clone());
+                self.layouts.len() - 1
+            });
+            self.places.insert(run.index, Place { at: self.end + bytes.len() as u64, layout });
+            encode_run(run, layout, &mut bytes);
         }
         self.end += bytes.len() as u64;
         self.file.write_all(&bytes)
+    }
+
+    /// The quantities of all runs, in the order of the runs that have them first.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let mut seen = vec![false; self.layouts.len()];
+        let (mut names, mut quantities) = (BTreeSet::new(), Vec::new());
+        for place in self.places.values() {
+            if !std::mem::replace(&mut seen[place.layout], true) {
+                let layout = self.layouts[place.layout].iter();
+                quantities.extend(layout.filter(|quantity| names.insert(quantity.name.as_str())).cloned());
+            }
+        }
+        quantities
     }
 
     /// All runs in the order of their numbers.
@@ -69,12 +105,12 @@ impl Journal {
         let mut input = BufReader::with_capacity(1 << 16, &self.file);
         let mut at = input.seek(SeekFrom::Start(0))? as i64;
         let mut record = Vec::new();
-        for &place in self.places.values() {
+        for place in self.places.values() {
             // Most runs are near each other, in what is read already.
-            input.seek_relative(place as i64 - at)?;
-            at = place as i64;
+            input.seek_relative(place.at as i64 - at)?;
+            at = place.at as i64;
             let whole = read_record(&mut input, &mut record)?;
-            let Some(run) = decode(&record).filter(|_| whole) else {
+            let Some(Record::Run { run, .. }) = decode(&record, &self.layouts).filter(|_| whole) else {
                 return Err(io::Error::other("the runs finished so far were changed meanwhile"));
             };
             at += (record.len() as u64 + FRAME) as i64;
@@ -110,39 +146,83 @@ fn filled(read: io::Result<()>) -> io::Result<bool> {
     }
 }
 
-/// Appends the record of a run within its frame.
-fn encode(run: &SweptRun, bytes: &mut Vec<u8>) {
+enum Record {
+    Run { run: SweptRun, layout: usize },
+    Layout(Arc<[Quantity]>),
+}
+
+/// Stands where a run has its layout.
+const LAYOUT: u64 = u64::MAX;
+
+fn encode_layout(quantities: &[Quantity], bytes: &mut Vec<u8>) {
+    framed(bytes, |bytes| {
+        bytes.extend_from_slice(&LAYOUT.to_le_bytes());
+        for quantity in quantities {
+            put_text(&quantity.name, bytes);
+            put_text(&quantity.unit, bytes);
+        }
+    });
+}
+
+fn encode_run(run: &SweptRun, layout: usize, bytes: &mut Vec<u8>) {
     let (code, message) = run.failure.as_ref().map_or(("", ""), |(code, message)| (code, message));
-    let length = 8 * (3 + run.rows.len()) + code.len() + message.len();
-    bytes.reserve(length + FRAME as usize);
-    bytes.extend_from_slice(&(length as u64).to_le_bytes());
+    framed(bytes, |bytes| {
+        bytes.extend_from_slice(&(layout as u64).to_le_bytes());
+        bytes.extend_from_slice(&run.index.to_le_bytes());
+        put_text(code, bytes);
+        put_text(message, bytes);
+        run.rows.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+    });
+}
+
+/// Appends a record between its length and its checksum.
+fn framed(bytes: &mut Vec<u8>, put: impl FnOnce(&mut Vec<u8>)) {
+    let at = bytes.len();
+    bytes.extend_from_slice(&[0; 8]);
     let begin = bytes.len();
-    bytes.extend_from_slice(&run.index.to_le_bytes());
-    for text in [code, message] {
-        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(text.as_bytes());
-    }
-    run.rows.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+    put(bytes);
+    let length = (bytes.len() - begin) as u64;
+    bytes[at..begin].copy_from_slice(&length.to_le_bytes());
     let sum = checksum(&bytes[begin..]);
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
-fn decode(record: &[u8]) -> Option<SweptRun> {
-    let (index, rest) = record.split_first_chunk::<8>()?;
-    let text = |bytes: &mut &[u8]| -> Option<String> {
-        let (length, rest) = bytes.split_first_chunk::<8>()?;
-        let (text, rest) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
-        *bytes = rest;
-        Some(String::from_utf8_lossy(text).into_owned())
-    };
-    let mut rest = rest;
-    let (code, message) = (text(&mut rest)?, text(&mut rest)?);
+fn put_text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(text.as_bytes());
+}
+
+fn decode(record: &[u8], layouts: &[Arc<[Quantity]>]) -> Option<Record> {
+    let mut rest = record;
+    let layout = take_number(&mut rest)?;
+    if layout == LAYOUT {
+        let mut quantities = Vec::new();
+        while !rest.is_empty() {
+            quantities.push(Quantity { name: take_text(&mut rest)?, unit: take_text(&mut rest)? });
+        }
+        return Some(Record::Layout(quantities.into()));
+    }
+    let layout = usize::try_from(layout).ok()?;
+    let quantities = layouts.get(layout)?.clone();
+    let index = take_number(&mut rest)?;
+    let (code, message) = (take_text(&mut rest)?, take_text(&mut rest)?);
     let (numbers, _) = rest.as_chunks::<8>();
-    Some(SweptRun {
-        index: u64::from_le_bytes(*index),
-        rows: numbers.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect(),
-        failure: (!code.is_empty()).then_some((code, message)),
-    })
+    let rows = numbers.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect();
+    let failure = (!code.is_empty()).then_some((code, message));
+    Some(Record::Run { run: SweptRun { index, quantities, rows, failure }, layout })
+}
+
+fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let (number, rest) = bytes.split_first_chunk::<8>()?;
+    *bytes = rest;
+    Some(u64::from_le_bytes(*number))
+}
+
+fn take_text(bytes: &mut &[u8]) -> Option<String> {
+    let length = take_number(bytes)?;
+    let (text, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
+    *bytes = rest;
+    Some(String::from_utf8_lossy(text).into_owned())
 }
 
 /// FNV-1a.
@@ -162,6 +242,7 @@ mod tests {
         let path = path.to_string_lossy();
         let run = |index: u64| SweptRun {
             index,
+            quantities: vec![Quantity { name: format!("q{}", index % 2), unit: "m".into() }].into(),
             rows: vec![index as f64, f64::INFINITY],
             failure: (index == 2).then(|| ("code".to_string(), "why".to_string())),
         };

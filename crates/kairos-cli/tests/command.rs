@@ -210,6 +210,33 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
     assert!(of(1.0).is_some_and(|total| (total - 2.0).abs() < 1e-6), "1 + 1");
     assert!(of(3.0).is_some_and(|total| (total - 9.0).abs() < 1e-6), "3 + 1 + 2 + 3");
     assert!(of(4.0).is_some_and(|total| total < 10.0), "the last value before the limit");
+    let mut sets = Vec::new();
+    for jobs in ["1", "3"] {
+        let sizes =
+            ["sweep", &model, "--vary", "n=3,1,2", "--vars", "x*", "--intervals", "1", "--jobs", jobs];
+        let output = kairos(&[&sizes[..], &["--output", &out]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        sets.push(std::fs::read(&out).expect("written"));
+    }
+    assert_eq!(sets[0], sets[1]);
+    let x: Vec<Vec<f64>> = (1..4).map(|k| column(&out, &format!("x[{k}]"))).collect();
+    let n = column(&out, "n");
+    assert_eq!(n.len(), 9, "three rows of each size: begin, end, and after the last event");
+    for row in 0..9 {
+        let time = x[0][row] - 1.0;
+        for (k, x) in x.iter().enumerate() {
+            let right = 1.0 + (k + 1) as f64 * time;
+            let there = (k as f64) < n[row];
+            assert!(if there { (x[row] - right).abs() < 1e-6 } else { x[row].is_nan() }, "{k}: {x:?}");
+        }
+    }
+    let output = kairos(&["sweep", &model, "--vary", "n=1:3:1", "--output", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(
+        (column(&out, "total")[2] - 9.0).abs() < 1e-6,
+        "without a choice all is kept as it is at the end"
+    );
+    assert!(column(&out, "x[2]")[0].is_nan(), "there is no second state in the first");
     let output = kairos(&["sweep", &model, "--vary", "limt=1,2", "--outcome", "total", "--output", &out]);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("`limit`"), "{}", said(&output));

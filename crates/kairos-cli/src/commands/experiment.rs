@@ -30,7 +30,7 @@ pub struct ExperimentOptions {
     #[arg(long, value_name = "TOL")]
     tolerance: Option<f64>,
 
-    /// How to integrate: auto, bdf, rk45, euler, rk2, rk4.
+    /// How to integrate: auto, bdf, esdirk, radau, rk45, or with fixed steps euler, rk2, rk4.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
     method: Method,
 

@@ -7,9 +7,11 @@ use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::Disk;
 use kairos::results::{Column, Kind, ParquetWriter, Writer};
-use kairos::sweep::{Given, Outcome, Plan, SweepRequest, SweptRun, Variation, Wanted};
+use kairos::sweep::{Given, Outcome, Plan, Quantity, SweepRequest, SweptRun, Variation, Wanted};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[derive(Args)]
@@ -33,7 +35,7 @@ pub struct Sweep {
     #[arg(long, default_value = "1", requires = "sample")]
     seed: u64,
 
-    /// Numbers to keep of each run: `v` or `final(v)`, `min(v)`, `max(v)`, `mean(v)`.
+    /// Numbers to keep of each run: `v` or `final(v)`, `min(v)`, `max(v)`, `mean(v)`; by default all variables at the end.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Outcome::parse)]
     outcome: Vec<Outcome>,
 
@@ -67,14 +69,10 @@ impl Sweep {
                 return Status::WrongUsage;
             }
         };
-        if self.outcome.is_empty() && self.vars.is_empty() {
-            let help = "name numbers with --outcome 'final(v),max(i)', or trajectories with --vars 'v,i'";
-            shell.complain("wrong-sweep", "nothing is to be kept of the runs".into(), help);
-            return Status::WrongUsage;
-        }
-        let wanted = match self.vars.is_empty() {
-            true => Wanted::Outcomes(self.outcome.clone()),
-            false => Wanted::Trajectories(self.vars.clone()),
+        let wanted = match (self.outcome.is_empty(), self.vars.is_empty()) {
+            (true, true) => Wanted::Ends,
+            (false, _) => Wanted::Outcomes(self.outcome.clone()),
+            (true, false) => Wanted::Trajectories(self.vars.clone()),
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
@@ -145,7 +143,7 @@ impl Sweep {
         if let Some(error) = trouble {
             return Err(error);
         }
-        let failures = write_dataset(sweep, request, journal, output)?;
+        let failures = write_dataset(&request.plan, journal, output)?;
         std::fs::remove_file(&journal_path)?;
         if !shell.quiet {
             let taken = if known > 0 { format!(", {known} of them from before") } else { String::new() };
@@ -176,29 +174,26 @@ fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
     )
 }
 
-/// Writes all runs in order; gives the number of failed ones.
-fn write_dataset(
-    sweep: &kairos::sweep::Sweep,
-    request: &SweepRequest,
-    journal: Journal,
-    output: &str,
-) -> io::Result<u64> {
-    let plan = &request.plan;
+/// Writes all runs in order; gives the number of failed ones. What some models of the sweep do not have is NaN there.
+fn write_dataset(plan: &Plan, journal: Journal, output: &str) -> io::Result<u64> {
     let numeric: Vec<bool> = plan.variations.iter().map(Variation::is_numeric).collect();
     let mut columns = vec![Column::varying("run", Kind::Integer)];
     for (variation, numeric) in plan.variations.iter().zip(&numeric) {
         columns.push(Column::varying(&variation.name, if *numeric { Kind::Real } else { Kind::String }));
     }
-    for quantity in sweep.quantities() {
+    let quantities = journal.quantities();
+    for quantity in &quantities {
         columns.push(Column { unit: quantity.unit.clone(), ..Column::varying(&quantity.name, Kind::Real) });
     }
     columns.push(Column::varying("failure", Kind::String));
     columns.push(Column::varying("message", Kind::String));
+    let places: BTreeMap<&str, usize> =
+        quantities.iter().enumerate().map(|(k, quantity)| (quantity.name.as_str(), k)).collect();
     let whole = format!("{output}.tmp");
     let mut writer = ParquetWriter::new(BufWriter::new(File::create(&whole)?), &columns)?;
-    let width = 1 + sweep.quantities().len();
     let mut failures = 0;
     let mut numbers = Vec::new();
+    let mut layout: (Arc<[Quantity]>, Vec<usize>) = (Arc::new([]), Vec::new());
     journal.read(|run: SweptRun| {
         let point = plan.point(run.index);
         let (code, message) = run.failure.unwrap_or_default();
@@ -214,11 +209,19 @@ fn write_dataset(
         }
         let head = numbers.len();
         texts.extend([code.as_str(), message.as_str()]);
+        if !Arc::ptr_eq(&layout.0, &run.quantities) {
+            let found = run.quantities.iter().map(|quantity| places[quantity.name.as_str()]).collect();
+            layout = (run.quantities, found);
+        }
+        let width = 1 + layout.1.len();
         // A run that failed before its first row is in the dataset, too.
         let rows = if run.rows.is_empty() { vec![f64::NAN; width] } else { run.rows };
         for row in rows.chunks_exact(width) {
             numbers.truncate(head);
-            numbers.extend_from_slice(&row[1..]);
+            numbers.resize(head + quantities.len(), f64::NAN);
+            for (value, place) in row[1..].iter().zip(&layout.1) {
+                numbers[head + place] = *value;
+            }
             writer.push(row[0], &numbers, &texts)?;
         }
         Ok(())
