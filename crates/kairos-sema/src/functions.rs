@@ -2,6 +2,7 @@
 
 use crate::comps::scalar_of;
 use crate::inst::{Basic, Decl};
+use crate::local_values::Fields;
 use crate::resolve::Scope;
 use crate::{InstId, Sema, annotations, diagnostics};
 use kairos_base::Name;
@@ -123,7 +124,7 @@ impl<'a> Sema<'a> {
         let mut locals = Vec::new();
         for (name, ty) in &fields {
             let e = self.inst(inst).table.get(name).copied();
-            let value = e.and_then(|e| self.local_default(e, &names));
+            let value = e.and_then(|e| self.local_default(e, &names, Fields::All));
             let ty = self.store.intern_type(ty.clone());
             let span = e.map_or(self.no_span, |e| self.elem(e).span);
             locals.push(Local { name: *name, kind: LocalKind::Input, ty, dims: Vec::new(), value, span });
@@ -137,59 +138,6 @@ impl<'a> Sema<'a> {
         locals.push(Local { name, kind: LocalKind::Output, ty: out, dims: Vec::new(), value: None, span });
         f.locals = locals;
         f.body = Body::RecordConstructor;
-    }
-
-    /// The declared value of a local or field, with the modifications of the class it is used in.
-    fn local_default(
-        &mut self,
-        e: crate::ElemId,
-        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
-    ) -> Option<ExprId> {
-        let elem = self.elem(e).clone();
-        let Decl::Component(_, component) = elem.decl else { return None };
-        let declared = self.modification(component.modification.as_ref(), elem.scope);
-        let mods = self.merge(&elem.mods, &declared);
-        match mods.value() {
-            Some(bind) => self.local_value(&bind.clone(), names),
-            None => self.record_local(elem.name, &mods, names),
-        }
-    }
-
-    fn local_value(
-        &mut self,
-        bind: &crate::mods::Bind<'a>,
-        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
-    ) -> Option<ExprId> {
-        let crate::mods::BindExpr::Source(source) = bind.what else { return None };
-        let mut scope = Scope::new(bind.scope);
-        // MLS 7.2: a name in a modifier is looked up where the modifier stands, which may be a model.
-        let kind = self.inst(bind.scope).kind;
-        if matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) || self.is_record(bind.scope) {
-            scope.locals = Some(names.clone());
-        }
-        let e = self.expr(&mut scope, source);
-        (!self.is_error(e)).then_some(e)
-    }
-
-    /// `output R r(a = x, b = y)`: a record whose fields are given one by one.
-    fn record_local(
-        &mut self,
-        name: Name,
-        mods: &crate::mods::Mods<'a>,
-        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
-    ) -> Option<ExprId> {
-        let ty = self.store.get_type(names.get(&name)?.1).clone();
-        let Scalar::Record(record) = ty.scalar else { return None };
-        if !ty.dims.is_empty() || mods.subs().is_empty() {
-            return None;
-        }
-        let fields = self.store.record(record).fields.clone();
-        let mut items = Vec::with_capacity(fields.len());
-        for (field, _) in fields {
-            let bind = mods.sub(field).value()?.clone();
-            items.push(self.local_value(&bind, names)?);
-        }
-        Some(self.store.add(Node::Record(record, items.into()), ty))
     }
 
     fn declare_locals(&mut self, id: FunctionId, inst: InstId) {
@@ -255,7 +203,11 @@ impl<'a> Sema<'a> {
             (0..locals.len()).filter(|i| locals[*i].kind == LocalKind::Output).map(LocalId::new).collect();
         f.locals = locals;
         for (k, &e) in kept.iter().enumerate() {
-            let value = self.local_default(e, &table);
+            let fields = match self.store.functions[id.index()].locals[k].kind {
+                LocalKind::Input => Fields::All,
+                _ => Fields::Some,
+            };
+            let value = self.local_default(e, &table, fields);
             self.store.functions[id.index()].locals[k].value = value;
         }
         self.function_scopes.insert(id, table);

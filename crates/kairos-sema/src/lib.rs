@@ -15,6 +15,7 @@ mod graph;
 mod inst;
 mod instance;
 pub mod library;
+mod local_values;
 mod lookup;
 mod mods;
 mod ranges;
