@@ -248,8 +248,9 @@ impl Names for CausalModel {
     }
 }
 
-/// How many terms of an expression a message quotes.
+/// How many terms of an expression an explanation quotes, and how many a message, whose place shows the equation as it is written.
 const QUOTED: usize = 1000;
+const BRIEF: usize = 60;
 
 /// The names inside a relation that stands in another expression: relations in it are not spelled out again.
 struct Inner<'a>(&'a CausalModel);
@@ -319,6 +320,12 @@ impl CausalModel {
 
     pub fn equation_text(&self, equation: &EquationInfo) -> String {
         format!("{} = {}", self.text(equation.lhs), self.text(equation.rhs))
+    }
+
+    /// The equation as a message quotes it.
+    pub fn equation_brief(&self, equation: &EquationInfo) -> String {
+        let text = |e| kairos_expr::quote(&self.store, e, self, BRIEF);
+        format!("{} = {}", text(equation.lhs), text(equation.rhs))
     }
 
     pub fn relation_text(&self, relation: RelationId) -> String {

@@ -271,7 +271,7 @@ impl Assembler {
                 Target { to: Destination::Number(left), value: equation.lhs },
                 Target { to: Destination::Number(right), value: equation.rhs },
             ]);
-            let text = self.model.equation_text(&equation);
+            let text = self.model.equation_brief(&equation);
             checks.push(Check { tape, left, right, text, span: equation.origin.span });
         }
         checks
@@ -359,7 +359,7 @@ impl Assembler {
         let conditions = self.conditions(torn);
         let texts = torn.inner.iter().take(QUOTED).map(|a| &equations[a.equation as usize]);
         let mut solve = Solve {
-            eliminated: texts.map(|q| self.model.equation_text(q)).collect(),
+            eliminated: texts.map(|q| self.model.equation_brief(q)).collect(),
             conditions,
             id,
             closed: None,
@@ -377,7 +377,7 @@ impl Assembler {
                 .residuals
                 .iter()
                 .map(|&(_, q)| &equations[q as usize])
-                .map(|q| (self.model.equation_text(q), q.origin.span))
+                .map(|q| (self.model.equation_brief(q), q.origin.span))
                 .collect(),
         };
         solve.closed = closed::single(&mut self.memory, &solve);
