@@ -338,12 +338,16 @@ impl Builder<'_> {
             edges.push(list);
         }
         // What no equation can be solved for is iterated on in any case; knowing it first helps the others.
-        let mut preference = vec![2; vars.len()];
+        let mut preference = vec![3; vars.len()];
         for edge in edges.iter().flatten().filter(|e| e.solvable) {
             preference[edge.column as usize] = 0;
         }
         if !linear {
-            let guessed = vars.iter().map(|v| i32::from(self.work.vars[v.index()].start.is_some()));
+            let guessed = vars.iter().map(|v| match self.work.vars[v.index()].start {
+                Some(start) if self.work.store.number(start).is_none() => 2,
+                Some(_) => 1,
+                None => 0,
+            });
             preference.iter_mut().zip(guessed).for_each(|(p, guess)| *p += guess);
         }
         let tearing = tear(vars.len(), &edges, &preference);

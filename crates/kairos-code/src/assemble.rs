@@ -10,8 +10,8 @@ use crate::describe::{describe, inputs};
 use crate::field;
 use crate::lower::{Target, lower};
 use crate::program::{
-    ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode, Program,
-    RelationCode, Solve, WhenCode,
+    ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode,
+    NO_LIMITS, Program, RelationCode, Solve, WhenCode,
 };
 use crate::reach::{Ledger, Reach, Work};
 use crate::settled::Settled;
@@ -367,6 +367,7 @@ impl Assembler {
             names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             unknowns,
             nominal,
+            limits: torn.iteration.iter().map(|&v| self.limits(v)).collect(),
             residuals,
             tape,
             tangent: tangent.tape,
@@ -420,6 +421,13 @@ impl Assembler {
                 None => self.memory.constant(1.0),
             },
         }
+    }
+
+    /// Limits that are literals.
+    fn limits(&self, v: VarId) -> (f64, f64) {
+        let var = &self.model.vars[v.index()];
+        let number = |e: Option<ExprId>| e.and_then(|e| self.model.store.number(e));
+        (number(var.min).unwrap_or(NO_LIMITS.0), number(var.max).unwrap_or(NO_LIMITS.1))
     }
 
     fn mixed(

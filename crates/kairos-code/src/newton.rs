@@ -3,10 +3,20 @@
 use crate::closed::Kept;
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError};
-use crate::program::{Code, JacobianCode, Program, Solve};
+use crate::program::{Code, JacobianCode, NO_LIMITS, Program, Solve};
 use crate::run::Frame;
 use crate::tape::{Slot, Tape};
 use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
+
+/// How the steps of Newton's method are shortened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Damping {
+    Off,
+    /// Until the residuals become smaller.
+    Descent,
+    /// As well, and so that no unknown leaves the range that the model gives it.
+    Inside,
+}
 
 /// Memory for one system, kept between solutions.
 #[derive(Clone)]
@@ -41,6 +51,16 @@ impl Space {
             inverted: 0,
             column: vec![1.0; n],
         }
+    }
+
+    /// How much of the step can be taken so that what is within its limits stays there.
+    fn within(&self, limits: &[(f64, f64)]) -> f64 {
+        const SHARE: f64 = 0.8;
+        let steps = self.start.iter().zip(&self.step).zip(limits);
+        steps.fold(1.0, |factor: f64, ((x, step), (least, greatest))| {
+            let room = if *step < 0.0 { x - least } else { greatest - x };
+            if room > 0.0 { factor.min(SHARE * room / step.abs()) } else { factor }
+        })
     }
 
     /// Factors the matrix with its columns scaled to one, so that units do not look like rank; `false` if singular.
@@ -265,7 +285,7 @@ impl Frame {
     /// Damped steps from the last solution; then other ways, for solutions that jump.
     fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
-        let first = self.newton(program, solve, space, true, None);
+        let first = self.newton(program, solve, space, Damping::Descent, None);
         let Err(EvalError::Recoverable(_)) = &first else { return first };
         if self.brief {
             return first;
@@ -275,11 +295,16 @@ impl Frame {
         {
             return Ok(());
         }
-        for (factor, damped) in [(1.0, false), (0.0, true), (0.0, false), (-1.0, true), (-1.0, false)] {
+        use Damping::{Descent, Inside, Off};
+        let rungs = [(1.0, Inside), (1.0, Off), (0.0, Descent), (0.0, Off), (-1.0, Descent), (-1.0, Off)];
+        for (factor, damping) in rungs {
+            if damping == Inside && solve.limits.iter().all(|limits| *limits == NO_LIMITS) {
+                continue;
+            }
             for (&slot, x) in solve.unknowns.iter().zip(&start) {
                 self.set(slot, factor * x);
             }
-            match self.newton(program, solve, space, damped, None) {
+            match self.newton(program, solve, space, damping, None) {
                 Err(EvalError::Recoverable(_)) => {}
                 done => return done,
             }
@@ -289,7 +314,7 @@ impl Frame {
             for ((&slot, &nominal), x) in solve.unknowns.iter().zip(&solve.nominal).zip(&start) {
                 self.set(slot, x + share * self.get(nominal));
             }
-            match self.newton(program, solve, space, true, None) {
+            match self.newton(program, solve, space, Descent, None) {
                 Err(EvalError::Recoverable(_)) => {}
                 done => return done,
             }
@@ -313,7 +338,7 @@ impl Frame {
         while at < 1.0 {
             let next = f64::min(at + step, 1.0);
             let rest: Vec<f64> = whole.iter().map(|r| (1.0 - next) * r).collect();
-            match self.newton(program, solve, space, true, Some(&rest)) {
+            match self.newton(program, solve, space, Damping::Inside, Some(&rest)) {
                 Ok(()) => {
                     (at, step) = (next, 2.0 * step);
                     here.iter_mut().zip(&solve.unknowns).for_each(|(x, &slot)| *x = self.get(slot));
@@ -358,7 +383,7 @@ impl Frame {
         program: &Program,
         solve: &Solve,
         space: &mut Space,
-        damped: bool,
+        damping: Damping,
         rest: Option<&[f64]>,
     ) -> Eval {
         let fail = |frame: &Frame, space: &Space, why: &str| {
@@ -398,7 +423,7 @@ impl Frame {
                 space.residual.iter().zip(&space.scale).map(|(r, s)| (r * s) * (r * s)).sum::<f64>()
             };
             let before = norm(space);
-            let mut factor = 1.0;
+            let mut factor = if damping == Damping::Inside { space.within(&solve.limits) } else { 1.0 };
             let accepted = loop {
                 for (k, &slot) in solve.unknowns.iter().enumerate() {
                     self.set(slot, space.start[k] + factor * space.step[k]);
@@ -408,7 +433,7 @@ impl Frame {
                     Err(EvalError::Recoverable(_)) => false,
                     Err(fatal) => return Err(fatal),
                 };
-                let better = !damped || norm(space) <= before * (1.0 - 1e-4 * factor);
+                let better = damping == Damping::Off || norm(space) <= before * (1.0 - 1e-4 * factor);
                 if finite && (better || size * factor < SMALL) {
                     break true;
                 }

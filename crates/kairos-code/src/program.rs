@@ -63,6 +63,9 @@ impl Memory {
     }
 }
 
+/// The limits of an unknown that has none.
+pub const NO_LIMITS: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
 /// Equations that are solved together by Newton's method, one step if they are linear.
 #[derive(Clone, Debug)]
 pub struct Solve {
@@ -73,6 +76,8 @@ pub struct Solve {
     pub names: Vec<String>,
     /// The typical size of each unknown.
     pub nominal: Vec<Slot>,
+    /// The least and greatest value that the model gives each unknown.
+    pub limits: Vec<(f64, f64)>,
     pub residuals: Vec<Slot>,
     /// Computes the residuals from the unknowns.
     pub tape: Tape,
