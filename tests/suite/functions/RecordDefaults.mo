@@ -27,7 +27,7 @@ package RecordDefaults "Local records of functions hold what their classes and d
   protected
     Given given;
     Own own;
-    Own other(n = 2, a = {1, 2});
+    Own other(a = {1, 2, 3});
   algorithm
     y := x*given.a[3] + given.n*100 + 1000*own.a[2] + other.a[2]*1e5 + own.b*1e6;
   end weigh;
