@@ -43,6 +43,16 @@ enum Home {
     Memory(Value, i32),
 }
 
+/// A loop over operations whose slots move from round to round.
+pub struct Rounds {
+    pub count: usize,
+    /// Slots that move by the same number of slots each round.
+    pub even: BTreeMap<i64, Vec<Slot>>,
+    /// Slots that are listed, and where the list is: for each round their places in bytes.
+    pub listed: Vec<Slot>,
+    pub table: usize,
+}
+
 pub struct Emitter<'a, 'f> {
     pub program: &'a Program,
     pub slots: &'a Slots,
@@ -252,6 +262,45 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 self.switch(end);
             }
         }
+    }
+
+    /// Emits the operations once, for all rounds of a loop.
+    pub fn rounds(&mut self, ops: &[Op], range: Range<usize>, rounds: &Rounds) {
+        let Some(memory) = self.memory else { return };
+        let table = self.builder.ins().iconst(types::I64, rounds.table as i64);
+        let count = self.builder.ins().iconst(types::I64, rounds.count as i64);
+        let mut variable = |first: Value| {
+            let variable = self.builder.declare_var(types::I64);
+            self.builder.def_var(variable, first);
+            variable
+        };
+        let even: Vec<(i64, Variable)> =
+            rounds.even.keys().map(|&stride| (stride, variable(memory))).collect();
+        let (table, count) = (variable(table), variable(count));
+        let (round, end) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().jump(round, &[]);
+        self.switch(round);
+        for ((_, slots), (_, variable)) in rounds.even.iter().zip(&even) {
+            let base = self.builder.use_var(*variable);
+            self.places.extend(slots.iter().map(|&slot| (slot, (base, slot as i32 * 8))));
+        }
+        let row = self.builder.use_var(table);
+        for (k, &slot) in rounds.listed.iter().enumerate() {
+            let distance = self.builder.ins().load(types::I64, FLAGS, row, k as i32 * 8);
+            let place = self.builder.ins().iadd(memory, distance);
+            self.places.insert(slot, (place, 0));
+        }
+        self.operations(ops, range);
+        let bytes = 8 * rounds.listed.len() as i64;
+        let steps = even.iter().map(|&(stride, variable)| (8 * stride, variable));
+        for (step, variable) in steps.chain([(bytes, table), (-1, count)]) {
+            let value = self.builder.use_var(variable);
+            let value = self.builder.ins().iadd_imm_s(value, step);
+            self.builder.def_var(variable, value);
+        }
+        let left = self.builder.use_var(count);
+        self.builder.ins().brif(left, round, &[], end, &[]);
+        self.switch(end);
     }
 
     fn find_truths(&mut self, ops: &[Op]) {

@@ -9,6 +9,7 @@ mod math;
 mod module;
 #[allow(unsafe_code)]
 mod native;
+mod rolling;
 mod sites;
 mod tiers;
 mod trigonometry;

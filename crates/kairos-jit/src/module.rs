@@ -1,8 +1,9 @@
 //! A program to native code: routines first, then the pieces of every repeated tape.
 
-use crate::chunk::chunks;
-use crate::emit::{Emitter, Scope};
+use crate::chunk::{Piece, pieces};
+use crate::emit::{Emitter, Rounds, Scope};
 use crate::native::Code;
+use crate::rolling::{Motion, Repetition};
 use crate::sites::touched;
 use crate::sites::traffic;
 use crate::trigonometry;
@@ -64,12 +65,12 @@ fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Fie
     }
     let fields = fields.into_iter().map(|field| Ok((field, compiler.field(field)?)));
     let fields = fields.collect::<Result<Vec<_>, String>>()?;
-    let mut module = compiler.module;
+    let (mut module, tables) = (compiler.module, compiler.tables);
     module.finalize_definitions().map_err(|error| error.to_string())?;
     let finished = |list: Vec<FuncId>| list.into_iter().map(|id| module.get_finalized_function(id)).collect();
     let addresses = pieces.into_iter().map(finished).collect();
     let fields = fields.into_iter().map(|(field, id)| (field, module.get_finalized_function(id))).collect();
-    Ok(Code::new(module, addresses, fields, program.clone()))
+    Ok(Code::new(module, addresses, fields, tables, program.clone()))
 }
 
 /// Does a call hand over so many values at once that it is better made by the interpreter? All of them would be alive
@@ -120,6 +121,8 @@ struct Compiler<'a> {
     /// The ways to functions for arguments that are not dealt with in place.
     detours: HashMap<Builtin, FuncId>,
     sharing: Sharing,
+    /// Where slots are in the rounds of loops.
+    tables: Vec<Box<[i64]>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -143,6 +146,7 @@ impl<'a> Compiler<'a> {
             routines: BTreeMap::new(),
             detours: HashMap::default(),
             sharing: Sharing::new(program.memory.slots.len()),
+            tables: Vec::new(),
         })
     }
 
@@ -248,24 +252,55 @@ impl<'a> Compiler<'a> {
     }
 
     fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
-        let ranges = chunks(&tape.ops);
+        let pieces = pieces(&tape.ops, &self.program.memory.slots);
+        let mut ranges = Vec::with_capacity(pieces.len());
+        for piece in &pieces {
+            match piece {
+                Piece::Straight(range) => ranges.push(range.clone()),
+                Piece::Loop(repetition) => ranges.extend(repetition.rounds()),
+            }
+        }
         let mut sharing = std::mem::take(&mut self.sharing);
         sharing.find(self.program, tape, &ranges);
         let indexed = indexed(tape, &self.program.memory.slots);
         let parameters = [types::I64, types::I64];
-        let pieces = ranges.into_iter().map(|range| {
-            self.piece(
-                &tape.ops,
-                range,
-                &|slot| sharing.is_shared(slot),
-                &indexed,
-                &parameters,
-                &mut |_, _| (),
-            )
+        let shared = |slot| sharing.is_shared(slot);
+        let pieces = pieces.into_iter().map(|piece| match piece {
+            Piece::Straight(range) => {
+                self.piece(&tape.ops, range, &shared, &indexed, &parameters, &mut |_, _| (), None)
+            }
+            Piece::Loop(repetition) => {
+                let rounds = self.rounds(&tape.ops, &repetition, &shared);
+                let first = repetition.first;
+                self.piece(&tape.ops, first, &shared, &indexed, &parameters, &mut |_, _| (), Some(rounds))
+            }
         });
         let pieces = pieces.collect();
         self.sharing = sharing;
         pieces
+    }
+
+    /// How the slots of a repetition move from round to round.
+    fn rounds(&mut self, ops: &[Op], repetition: &Repetition, shared: &dyn Fn(Slot) -> bool) -> Rounds {
+        let slots = &self.program.memory.slots;
+        let is_register = |slot| slots.is_scratch(slot) && !shared(slot) && slots.block_of(slot).is_none();
+        let mut rounds =
+            Rounds { count: repetition.count, even: BTreeMap::new(), listed: Vec::new(), table: 0 };
+        let mut lists = Vec::new();
+        for moving in repetition.moving(ops, slots, is_register) {
+            match moving.motion {
+                Motion::Even(stride) => rounds.even.entry(stride).or_default().push(moving.slot),
+                Motion::Listed(list) => {
+                    rounds.listed.push(moving.slot);
+                    lists.push(list);
+                }
+            }
+        }
+        let row = |k: usize| lists.iter().map(move |list: &Vec<Slot>| i64::from(list[k]) * 8);
+        let table: Box<[i64]> = (0..repetition.count).flat_map(row).collect();
+        rounds.table = table.as_ptr() as usize;
+        self.tables.push(table);
+        rounds
     }
 
     /// A field reads and writes what it is given beside the memory.
@@ -273,16 +308,17 @@ impl<'a> Compiler<'a> {
         let parameters = [types::I64, types::F64, types::I64, types::I64];
         let indexed = indexed(&field.tape, &self.program.memory.slots);
         let ops = &field.tape.ops;
-        self.piece(ops, 0..ops.len(), &|_| false, &indexed, &parameters, &mut |emitter, given| {
+        let begin = &mut |emitter: &mut Emitter, given: &[Value]| {
             let states = field.states.iter().zip(0..).map(|(&slot, k)| (slot, (given[2], k * 8)));
             let results = field.results.iter().map(|&(slot, k)| (slot, (given[3], k as i32 * 8)));
             emitter.places = states.chain(results).collect();
             emitter.write(field.time, given[1]);
-        })
+        };
+        self.piece(ops, 0..ops.len(), &|_| false, &indexed, &parameters, begin, None)
     }
 
     /// A part of a tape as a function, whose first parameter is the memory and whose second one callbacks get; `begin`
-    /// makes something of the others.
+    /// makes something of the others. With `rounds` it is a loop.
     fn piece(
         &mut self,
         ops: &[Op],
@@ -291,6 +327,7 @@ impl<'a> Compiler<'a> {
         indexed: &BTreeMap<Slot, Indexed>,
         parameters: &[Type],
         begin: &mut dyn FnMut(&mut Emitter, &[Value]),
+        rounds: Option<Rounds>,
     ) -> Result<FuncId, String> {
         let signature = self.signature(parameters);
         let function =
@@ -313,7 +350,10 @@ impl<'a> Compiler<'a> {
         emitter.detours = detours;
         emitter.blocks = indexed.keys().map(|&first| (first, params[0])).collect();
         begin(&mut emitter, &params);
-        emitter.operations(ops, range);
+        match rounds {
+            Some(rounds) => emitter.rounds(ops, range, &rounds),
+            None => emitter.operations(ops, range),
+        }
         emitter.finish(self.module.target_config());
         self.define(function)?;
         Ok(function)

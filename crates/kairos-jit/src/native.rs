@@ -49,6 +49,8 @@ pub struct Code {
     /// The length of the memory that all of it addresses without checks.
     size: usize,
     module: Option<JITModule>,
+    /// What loops read of where their slots are.
+    _tables: Vec<Box<[i64]>>,
     _program: Arc<Program>,
 }
 
@@ -62,6 +64,7 @@ impl Code {
         module: JITModule,
         addresses: Vec<Vec<*const u8>>,
         fields: Vec<(&Field, *const u8)>,
+        tables: Vec<Box<[i64]>>,
         program: Arc<Program>,
     ) -> Code {
         // SAFETY: the addresses are those of functions that `module` made with the signature of `Piece`.
@@ -81,7 +84,7 @@ impl Code {
             codes[field.tape.id as usize] = Some(FieldCode { call, states, results });
         }
         let size = program.memory.slots.len();
-        Code { pieces, fields: codes, size, module: Some(module), _program: program }
+        Code { pieces, fields: codes, size, module: Some(module), _tables: tables, _program: program }
     }
 }
 
