@@ -190,6 +190,19 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     }
 }
 
+/// The Modelica files beside one that is not there.
+fn nearby(world: &dyn World, file: &str) -> String {
+    let (folder, name) = file.rsplit_once('/').unwrap_or((".", file));
+    let entries = world.list(folder).unwrap_or_default();
+    let mut found = entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
+    let listed: Vec<String> = found.by_ref().take(3).map(|entry| format!("`{entry}`")).collect();
+    match (listed.is_empty(), found.next()) {
+        (true, _) => "check the path: there is no Modelica file in that folder".into(),
+        (false, None) => format!("check the path: there is {}", listed.join(", ")),
+        (false, Some(_)) => format!("check the path: there is {}, …", listed.join(", ")),
+    }
+}
+
 /// Text to scalar equations.
 fn front(
     world: &dyn World,
@@ -207,7 +220,8 @@ fn front(
             Ok(names) => last = names.last().map(|n| n.to_string()),
             Err(error) => {
                 let message = format!("`{file}` cannot be read: {error}");
-                product.diagnostics.push(Diagnostic::error("cannot-read", message));
+                let wrong = Diagnostic::error("cannot-read", message);
+                product.diagnostics.push(wrong.help(nearby(&world, file)));
                 return None;
             }
         }
