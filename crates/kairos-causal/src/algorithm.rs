@@ -70,11 +70,10 @@ impl Run<'_> {
     fn now(&mut self, e: ExprId, frame: &Frame) -> ExprId {
         let iterators = &self.iterators;
         let mut memo = ExprMap::default();
-        // `pre(v)` and `der(v)` speak of the variable, not of its value at this line.
+        // `pre(v)`, `previous(v)` and `der(v)` speak of the variable, not of its value at this line.
         for node in self.work.store.post_order(&[e], |_| false) {
-            if let Node::Builtin(Builtin::Pre | Builtin::Der | Builtin::Edge | Builtin::Change, _) =
-                self.work.store.node(node)
-            {
+            use Builtin::{Change, Der, Edge, Pre, Previous};
+            if let Node::Builtin(Pre | Previous | Der | Edge | Change, _) = self.work.store.node(node) {
                 memo.insert(node, node);
             }
         }

@@ -1,5 +1,6 @@
 //! Clocked partitions as discrete equations that act when their clock ticks.
 
+use crate::algorithm;
 use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
@@ -13,32 +14,101 @@ pub struct Tick {
     pub interval: ExprId,
 }
 
-/// How `der(x)` becomes a difference (MLS 16.8.1).
-#[derive(Clone, Copy, PartialEq)]
-enum Discretisation {
-    ExplicitEuler,
-    ImplicitEuler,
-}
-
 impl Work {
     pub fn clocked(&mut self, equation: &Equation, clock: u32) {
         let origin = equation.origin;
         let Some(tick) = self.tick(clock, origin) else { return };
-        match &equation.kind {
-            EquationKind::Equal(l, r) => {
-                let lhs = self.clocked_expr(*l, tick, clock, origin);
-                let rhs = self.clocked_expr(*r, tick, clock, origin);
-                self.clocked_row(lhs, rhs, tick.flag, None, origin);
-            }
-            EquationKind::Assert { condition, message, warning } => {
-                let condition = self.clocked_expr(*condition, tick, clock, origin);
-                self.assert(condition, *message, *warning, origin);
-            }
-            _ => self.diagnostics.push(diagnostics::clocked(origin.span)),
+        for (lhs, rhs, target) in self.clocked_sides(equation, tick) {
+            self.clocked_row(lhs, rhs, tick.flag, target, origin);
         }
     }
 
-    fn clocked_row(&mut self, lhs: ExprId, rhs: ExprId, tick: VarId, target: Option<VarId>, origin: Origin) {
+    /// What an equation of a partition says at a tick: both sides, and the variable it assigns where there is no choice.
+    pub(crate) fn clocked_sides(
+        &mut self,
+        equation: &Equation,
+        tick: Tick,
+    ) -> Vec<(ExprId, ExprId, Option<VarId>)> {
+        let origin = equation.origin;
+        match &equation.kind {
+            EquationKind::Equal(l, r) => {
+                let lhs = self.clocked_expr(*l, tick);
+                let rhs = self.clocked_expr(*r, tick);
+                vec![(lhs, rhs, None)]
+            }
+            EquationKind::WhenAssign { var, branches } => {
+                let (target, mut value) = (self.var_expr(*var), self.pre_expr(*var));
+                for (fires, e) in self.clocked_edges(branches, equation, tick).into_iter().rev() {
+                    let e = self.clocked_expr(e, tick);
+                    value = self.store.choose(fires, e, value);
+                }
+                vec![(target, value, Some(*var))]
+            }
+            EquationKind::Algorithm { statements, outputs } => {
+                match algorithm::execute(self, statements, outputs, origin, false) {
+                    Ok(done) => {
+                        let mut sides = Vec::new();
+                        for (v, value) in done.values {
+                            let value = self.clocked_expr(value, tick);
+                            sides.push((self.var_expr(v), value, Some(v)));
+                        }
+                        sides
+                    }
+                    Err(refusal) => {
+                        self.refuse(refusal);
+                        Vec::new()
+                    }
+                }
+            }
+            EquationKind::Assert { condition, message, warning } => {
+                let condition = self.clocked_expr(*condition, tick);
+                self.assert(condition, *message, *warning, origin);
+                Vec::new()
+            }
+            _ => {
+                self.diagnostics.push(diagnostics::clocked(origin.span));
+                Vec::new()
+            }
+        }
+    }
+
+    /// The branches of a when-clause with a Boolean condition: each acts at the tick at which its condition becomes
+    /// true, unless an earlier one does. At the first tick there is nothing to become true from.
+    fn clocked_edges(
+        &mut self,
+        branches: &[(Vec<ExprId>, ExprId)],
+        equation: &Equation,
+        tick: Tick,
+    ) -> Vec<(ExprId, ExprId)> {
+        let first = self.first_tick(tick.flag);
+        let mut open = self.store.not(first);
+        let mut edges = Vec::with_capacity(branches.len());
+        for (conditions, value) in branches {
+            let mut acts = self.store.bool(false);
+            for &condition in conditions {
+                let condition = self.clocked_expr(condition, tick);
+                let watched = self.new_var("when condition", Scalar::Bool, Role::Discrete);
+                self.vars[watched.index()].clock = equation.clock;
+                let now = self.var_expr(watched);
+                self.clocked_row(now, condition, tick.flag, Some(watched), equation.origin);
+                let edge = self.edge(watched);
+                acts = self.store.or(acts, edge);
+            }
+            edges.push((self.store.and(open, acts), *value));
+            let others = self.store.not(acts);
+            open = self.store.and(open, others);
+        }
+        edges
+    }
+
+    pub(crate) fn clocked_row(
+        &mut self,
+        lhs: ExprId,
+        rhs: ExprId,
+        tick: VarId,
+        target: Option<VarId>,
+        origin: Origin,
+    ) {
         for v in self.store.variables(&[lhs, rhs]) {
             if self.vars[v.index()].clock.is_some() {
                 self.pre_var(v);
@@ -48,7 +118,7 @@ impl Work {
         self.rows.push(Row { lhs, rhs, initial: None, kind, target, origin, differentiated: 0 });
     }
 
-    fn tick(&mut self, clock: u32, origin: Origin) -> Option<Tick> {
+    pub(crate) fn tick(&mut self, clock: u32, origin: Origin) -> Option<Tick> {
         if let Some(known) = self.ticks[clock as usize] {
             return Some(known);
         }
@@ -65,7 +135,7 @@ impl Work {
                 let base = match self.base_ticks.get(&partition.base) {
                     Some(&known) => known,
                     None => {
-                        let made = self.aperiodic(kind, clock, origin);
+                        let made = self.aperiodic(kind, origin);
                         self.base_ticks.insert(partition.base, made);
                         made
                     }
@@ -103,7 +173,7 @@ impl Work {
     }
 
     /// Ticks that a condition or the last tick decides.
-    fn aperiodic(&mut self, kind: ClockKind, clock: u32, origin: Origin) -> Tick {
+    fn aperiodic(&mut self, kind: ClockKind, origin: Origin) -> Tick {
         let flag = self.new_var("clock ticks", Scalar::Bool, Role::Helper);
         let last = self.new_var("last tick", Scalar::Real, Role::Helper);
         let (now, before) = (self.store.time(), self.pre_expr(last));
@@ -124,7 +194,7 @@ impl Work {
                 let planned = self.pre_expr(next);
                 // The interval is computed at the tick, for the next one.
                 let tick = Tick { flag, interval: since };
-                let interval = self.clocked_expr(interval, tick, clock, origin);
+                let interval = self.clocked_expr(interval, tick);
                 let after = self.store.plus(now, interval);
                 let value = self.store.choose(ticks, after, planned);
                 self.assign(next, value, origin);
@@ -135,7 +205,7 @@ impl Work {
                 let count = self.new_var("ticks of the resolution", Scalar::Int, Role::Helper);
                 let passed = self.pre_expr(count);
                 let tick = Tick { flag, interval: since };
-                let counter = self.clocked_expr(counter, tick, clock, origin);
+                let counter = self.clocked_expr(counter, tick);
                 let more = self.store.plus(passed, counter);
                 let value = self.store.choose(ticks, more, passed);
                 self.assign(count, value, origin);
@@ -199,21 +269,13 @@ impl Work {
         Some(Tick { flag, interval: self.store.choose(first, base.interval, since) })
     }
 
-    /// `previous`, `sample`, `interval`, `firstTick` and `der` in terms of left limits.
-    fn clocked_expr(&mut self, e: ExprId, tick: Tick, clock: u32, origin: Origin) -> ExprId {
+    /// `previous`, `sample`, `interval` and `firstTick` in terms of left limits.
+    pub(crate) fn clocked_expr(&mut self, e: ExprId, tick: Tick) -> ExprId {
         let mut first = None;
         if self.store.any(e, |n| matches!(n, Node::Builtin(Builtin::FirstTick, _))) {
             first = Some(self.first_tick(tick.flag));
         }
-        let differentiated: Vec<ExprId> = (self.store.post_order(&[e], |_| false).into_iter())
-            .filter(|&e| matches!(self.store.node(e), Node::Builtin(Builtin::Der, _)))
-            .collect();
         let mut memo = ExprMap::default();
-        for der in differentiated {
-            if let Some(slope) = self.difference(der, tick, clock, origin) {
-                memo.insert(der, slope);
-            }
-        }
         let plain = self.store.rewrite(e, &mut memo, &mut |store, e| match store.node(e).clone() {
             Node::Builtin(Builtin::Interval, _) => tick.interval,
             Node::Builtin(Builtin::FirstTick, _) => first.unwrap_or(e),
@@ -225,45 +287,8 @@ impl Work {
         self.lower(plain, false)
     }
 
-    /// The unknown that stands for `der(x)` in a discretised partition, with the equation of its solver method.
-    fn difference(&mut self, der: ExprId, tick: Tick, clock: u32, origin: Origin) -> Option<ExprId> {
-        let Node::Builtin(_, args) = self.store.node(der).clone() else { return None };
-        let Node::Var(x) = *self.store.node(args[0]) else {
-            self.diagnostics.push(diagnostics::clocked(origin.span));
-            return None;
-        };
-        if let Some(&known) = self.differences.get(&x) {
-            return Some(self.var_expr(known));
-        }
-        let method = match self.clocks[clock as usize].solver.as_deref() {
-            Some("ExplicitEuler") => Discretisation::ExplicitEuler,
-            Some("ImplicitEuler") => Discretisation::ImplicitEuler,
-            other => {
-                let name = other.unwrap_or("none").to_string();
-                self.diagnostics.push(diagnostics::solver_method(&name, origin.span));
-                return None;
-            }
-        };
-        let name = format!("der({})", self.vars[x.index()].name);
-        let slope = self.new_var(&name, Scalar::Real, Role::Discrete);
-        self.vars[slope.index()].clock = Some(clock);
-        self.differences.insert(x, slope);
-        let rate = match method {
-            Discretisation::ExplicitEuler => self.pre_expr(slope),
-            Discretisation::ImplicitEuler => self.var_expr(slope),
-        };
-        let (now, before) = (self.var_expr(x), self.pre_expr(x));
-        let change = self.store.times(tick.interval, rate);
-        let value = self.store.plus(before, change);
-        // At its first tick a discretised state has its start value, which is its `previous`.
-        let first = self.first_tick(tick.flag);
-        let value = self.store.choose(first, before, value);
-        self.clocked_row(now, value, tick.flag, None, origin);
-        Some(self.var_expr(slope))
-    }
-
     /// True at the first tick: nothing has ticked before.
-    fn first_tick(&mut self, tick: VarId) -> ExprId {
+    pub(crate) fn first_tick(&mut self, tick: VarId) -> ExprId {
         let now = self.var_expr(tick);
         let ticked = match self.ticked.get(&tick) {
             Some(&known) => known,

@@ -129,16 +129,23 @@ pub fn clocked(span: Span) -> Diagnostic {
         "this kind of equation or clock is not supported in a clocked partition",
     )
     .at(span)
-    .help("write plain equations; `der` of a single variable; and whole multiples of event clocks")
+    .help("write equations and assignments, and whole multiples of event clocks")
 }
 
 pub fn solver_method(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "solver-method",
-        format!("the solver method `{name}` is not supported in a clocked partition"),
+    let known: Vec<String> = crate::discretise::NAMES.iter().map(|name| format!("\"{name}\"")).collect();
+    Diagnostic::error("solver-method", format!("there is no solver method `{name}`"))
+        .at(span)
+        .help(format!("the methods are {}", known.join(", ")))
+}
+
+pub fn clocked_start(text: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "initial-over-determined",
+        format!("the initial condition `{text}` is not needed: the others determine everything"),
     )
     .at(span)
-    .help("use \"ExplicitEuler\" or \"ImplicitEuler\"")
+    .help("it is ignored at the first tick of the partition; remove it or one of the others")
 }
 
 pub fn loop_in_algorithm(span: Span) -> Diagnostic {

@@ -4,7 +4,7 @@ use crate::dependent;
 use crate::diagnostics::{self, Imbalance};
 use crate::model::{Role, State, StateSet};
 use crate::preferred;
-use crate::states::{self, System};
+use crate::states::{self, Choice, System};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{Derivative, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
 use kairos_graph::{
@@ -19,7 +19,15 @@ pub fn reduce(work: &mut Work) -> Option<(Vec<State>, Vec<StateSet>)> {
     preferred::offer(work);
     dependent::expose(work);
     let (system, reduction) = differentiate(work)?;
-    Some(states::select(work, &system, &reduction))
+    Some(states::select(work, &system, &reduction, Choice::AsItRuns))
+}
+
+/// The same where nothing can choose other states later.
+pub fn reduce_for_good(work: &mut Work) -> Option<Vec<State>> {
+    preferred::offer(work);
+    dependent::expose(work);
+    let (system, reduction) = differentiate(work)?;
+    Some(states::select(work, &system, &reduction, Choice::ForGood).0)
 }
 
 /// Adds the derivatives of equations and variables that make the highest derivatives solvable.

@@ -6,6 +6,7 @@ mod clocks;
 mod demand;
 mod dependent;
 mod diagnostics;
+mod discretise;
 mod events;
 mod explain;
 mod explain_json;

@@ -43,6 +43,11 @@ impl Columns {
         if let Kind::Relation(r) = row.kind {
             found.push(self.of_relation(r));
         }
+        if let Kind::Clocked(tick) = row.kind
+            && self.unknown[tick.index()]
+        {
+            found.push(self.of_var(tick));
+        }
         for e in work.store.post_order(roots, |_| false) {
             match work.store.node(e) {
                 Node::Var(v) if self.unknown[v.index()] => found.push(self.of_var(*v)),

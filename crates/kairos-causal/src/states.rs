@@ -28,8 +28,22 @@ enum Priority {
     Always,
 }
 
+/// What happens where only factors that may vanish are left to choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The simulation chooses, and chooses again.
+    AsItRuns,
+    /// What has the largest factor at a generic point is computed, the rest are states.
+    ForGood,
+}
+
 /// Marks the states; derivatives of all others are unknowns like any other (Mattsson and Söderlind).
-pub fn select(work: &mut Work, system: &System, reduction: &IndexReduction) -> (Vec<State>, Vec<StateSet>) {
+pub fn select(
+    work: &mut Work,
+    system: &System,
+    reduction: &IndexReduction,
+    choice: Choice,
+) -> (Vec<State>, Vec<StateSet>) {
     let count = system.vars.len();
     let derivative = |v: usize| reduction.variable_derivative.get(v).copied().flatten();
     let mut below = vec![None; count];
@@ -60,7 +74,7 @@ pub fn select(work: &mut Work, system: &System, reduction: &IndexReduction) -> (
             Level { system, below: &below, source: &source, equations: &equations, candidates: &candidates };
         let mut chosen = Vec::new();
         for part in level.parts(work) {
-            part.choose(&mut chosen, &mut plans);
+            part.choose(&mut chosen, &mut plans, choice);
         }
         chosen.iter().for_each(|&v| dummy[v as usize] = true);
         let next = |list: &[u32], from: &[Option<u32>]| -> Vec<u32> {
@@ -272,7 +286,7 @@ impl Elimination {
 
 impl Part {
     /// Takes dummies by priority; where only factors that may vanish are left to choose from, the simulation chooses.
-    fn choose(self, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>) {
+    fn choose(self, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>, choice: Choice) {
         let mut open = Elimination {
             rows: vec![BTreeMap::new(); self.rows.len()],
             users: vec![Vec::new(); self.columns.len()],
@@ -296,7 +310,8 @@ impl Part {
                 // What others leave behind may have become constant, so start over after each success.
                 let mut left: Vec<usize> = class.iter().copied().filter(|&k| !taken[k]).collect();
                 let statics: Vec<usize> = (0..taken.len()).filter(|&k| taken[k]).collect();
-                let groups = if constant || !derived { Vec::new() } else { self.groups(&open, &left) };
+                let fixed = constant || !derived || choice == Choice::ForGood;
+                let groups = if fixed { Vec::new() } else { self.groups(&open, &left) };
                 while let Some(at) = left.iter().position(|&k| open.pivot(k, derived, constant).is_some()) {
                     let k = left.remove(at);
                     if let Some(pivot) = open.pivot(k, derived, constant) {

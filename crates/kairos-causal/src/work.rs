@@ -104,8 +104,6 @@ pub struct Work {
     pub(crate) ticks: Vec<Option<crate::clocks::Tick>>,
     /// Ticks of base clocks without a constant interval.
     pub(crate) base_ticks: BTreeMap<u32, crate::clocks::Tick>,
-    /// What stands for the derivatives of discretised variables.
-    pub(crate) differences: BTreeMap<VarId, VarId>,
     pub(crate) ticked: BTreeMap<VarId, VarId>,
     pub(crate) start_time: f64,
 }
@@ -130,11 +128,16 @@ impl Work {
         work.mark_discrete(&equations);
         for equation in &equations {
             work.here = equation.origin;
-            work.equation(equation);
+            if !equation.clock.is_some_and(|clock| work.is_discretised(clock)) {
+                work.equation(equation);
+            }
         }
+        work.discretise(&equations, &initial_equations);
         for equation in &initial_equations {
             work.here = equation.origin;
-            work.initial_equation(equation);
+            if work.discretised_condition(equation).is_none() {
+                work.initial_equation(equation);
+            }
         }
         for row in &work.initial_rows {
             work.initial_targets.extend(work.store.variables(&[row.lhs, row.rhs]));
@@ -182,7 +185,6 @@ impl Work {
             ticked: BTreeMap::new(),
             ticks: Vec::new(),
             base_ticks: BTreeMap::new(),
-            differences: BTreeMap::new(),
             clocks: Vec::new(),
             start_time: 0.0,
         }
@@ -286,7 +288,7 @@ impl Work {
         }
     }
 
-    fn refuse(&mut self, refusal: Refusal) {
+    pub(crate) fn refuse(&mut self, refusal: Refusal) {
         self.diagnostics.push(match refusal {
             Refusal::Loop(span) => diagnostics::loop_in_algorithm(span),
             Refusal::Target(span) => diagnostics::target_in_algorithm(span),
