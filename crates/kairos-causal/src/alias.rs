@@ -357,7 +357,7 @@ fn rewrite(model: &mut ScalarModel, aliases: &[Option<Alias>]) {
         map_equation(store, equation, aliases, &mut new);
     }
     for clock in &mut model.clocks {
-        clock.kind.visit_exprs_mut(&mut |e| *e = new(store, *e));
+        clock.visit_exprs_mut(&mut |e| *e = new(store, *e));
     }
     for var in &mut model.vars {
         var.visit_exprs_mut(&mut |e| *e = new(store, *e));

@@ -5,7 +5,7 @@ use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
-use kairos_flat::{ClockKind, Equation, EquationKind, Origin};
+use kairos_flat::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
 
 /// The flag that is true in the one evaluation in which a partition acts, and the time since it last did.
 #[derive(Clone, Copy)]
@@ -123,7 +123,24 @@ impl Work {
             return Some(known);
         }
         let partition = self.clocks[clock as usize].clone();
-        let tick = match partition.kind {
+        let mut tick = self.plain_tick(&partition, origin);
+        if let (Some(around), Some(state)) = (tick, partition.state) {
+            let (ticks, active) = (self.var_expr(around.flag), self.lower(state.active, false));
+            let both = self.store.and(ticks, active);
+            let flag = self.new_var("state acts", Scalar::Bool, Role::Helper);
+            self.assign(flag, both, origin);
+            tick = Some(Tick { flag, ..around });
+        }
+        if tick.is_none() {
+            self.diagnostics.push(diagnostics::clocked(origin.span));
+        }
+        self.ticks[clock as usize] = tick;
+        tick
+    }
+
+    /// The ticks of the clock itself, whatever is active.
+    fn plain_tick(&mut self, partition: &ClockPartition, origin: Origin) -> Option<Tick> {
+        match partition.kind.clone() {
             ClockKind::Periodic { interval } if self.is_fixed(interval) => {
                 self.periodic(interval, partition.factor, partition.shift)
             }
@@ -142,12 +159,7 @@ impl Work {
                 };
                 self.every(base, partition.factor, partition.shift, origin)
             }
-        };
-        if tick.is_none() {
-            self.diagnostics.push(diagnostics::clocked(origin.span));
         }
-        self.ticks[clock as usize] = tick;
-        tick
     }
 
     fn is_fixed(&mut self, e: ExprId) -> bool {

@@ -26,7 +26,6 @@ impl Build {
             initial_equations: Vec::new(),
             experiment: Experiment::default(),
             clocks: Vec::new(),
-            state_machine: None,
         })
     }
 

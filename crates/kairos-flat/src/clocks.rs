@@ -1,10 +1,11 @@
 //! Clock partitioning: gives clocked equations and variables their partition and exact clock (MLS 16.7).
 
 use crate::diagnostics;
-use crate::expand::Expander;
-use crate::incidence::{Incidence, Sets};
+use crate::expand::{Expander, SCALARS};
+use crate::incidence::{CONVERTED, Incidence, Sets};
 use crate::rates::{self, Definition, Link, Rate, Relation};
-use crate::scalar::{ClockKind, ClockPartition, Equation, Variability, Variable};
+use crate::scalar::{ClockKind, ClockPartition, Equation, EquationKind, Variability, Variable};
+use crate::states::States;
 use kairos_base::Span;
 use kairos_base::hash::HashMap;
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Store};
@@ -15,13 +16,16 @@ pub fn partition(
     vars: &mut Vec<Variable>,
     equations: &mut Vec<Equation>,
     initial: &mut [Equation],
+    states: &States,
 ) -> Vec<ClockPartition> {
     if !mentions_clocks(&x.sema.store, vars) {
         return Vec::new();
     }
     let mut all = Incidence::new(x, vars);
     let nodes = all.equations(equations);
-    let clocks = assign(&mut all, equations, &nodes);
+    with_machines(&mut all, equations, &nodes, states);
+    let mut clocks = assign(&mut all, equations, &nodes);
+    by_state(&mut all, equations, &mut clocks, states);
     let stand_ins = std::mem::take(&mut all.stand_ins);
     let store = &mut x.sema.store;
     let unknown = std::iter::repeat(&usize::MAX);
@@ -30,6 +34,60 @@ pub fn partition(
         eq.visit_exprs_mut(&mut |e| *e = plain.rewrite(*e));
     }
     clocks
+}
+
+/// MLS 17.1: all parts of a state machine have the same clock.
+fn with_machines(all: &mut Incidence, equations: &[Equation], nodes: &[usize], states: &States) {
+    if states.is_empty() {
+        return;
+    }
+    for (equation, node) in equations.iter().zip(nodes) {
+        if let Some(state) = state_of(all, equation, states) {
+            let leader = all.var_nodes[(states.leader(state).0 - SCALARS) as usize];
+            all.sets.join(*node, leader);
+        }
+    }
+}
+
+/// The state that contains an equation of the model; what stands for an operand has the clock of that operand.
+fn state_of(all: &Incidence, equation: &Equation, states: &States) -> Option<usize> {
+    if let EquationKind::Equal(lhs, _) = equation.kind
+        && let Node::Var(v) = all.x.sema.store.node(lhs)
+        && all.vars[(v.0 - SCALARS) as usize].name.starts_with(CONVERTED)
+    {
+        return None;
+    }
+    states.around(equation.origin.path.as_str())
+}
+
+/// Equations and variables of a state get a partition that acts while the state is active.
+fn by_state(
+    all: &mut Incidence,
+    equations: &mut [Equation],
+    clocks: &mut Vec<ClockPartition>,
+    states: &States,
+) {
+    if states.is_empty() {
+        return;
+    }
+    let mut made: HashMap<(u32, usize), u32> = HashMap::default();
+    let mut acting = |all: &mut Incidence, clock: Option<u32>, state: Option<usize>| {
+        let (Some(clock), Some(state)) = (clock, state) else { return clock };
+        Some(*made.entry((clock, state)).or_insert_with(|| {
+            let state = Some(states.activity(all.x, state));
+            let partition = ClockPartition { state, ..clocks[clock as usize].clone() };
+            clocks.push(partition);
+            clocks.len() as u32 - 1
+        }))
+    };
+    for equation in equations {
+        let state = state_of(all, equation, states);
+        equation.clock = acting(all, equation.clock, state);
+    }
+    for k in 0..all.vars.len() {
+        let state = states.of_variable(&all.vars[k].name);
+        all.vars[k].clock = acting(all, all.vars[k].clock, state);
+    }
 }
 
 fn mentions_clocks(store: &Store, vars: &[Variable]) -> bool {
@@ -134,6 +192,7 @@ fn assign(all: &mut Incidence, equations: &mut [Equation], nodes: &[usize]) -> V
             factor: rate.period.parts(),
             shift: rate.phase.parts(),
             solver: entry.solver.as_ref().map(|(method, _)| method.clone()),
+            state: None,
         });
     }
     out

@@ -304,6 +304,8 @@ fn one_source(x: &mut Expander, signals: &[(Node, Node, Span)]) {
         }
         let root = sets.find(k);
         match sources.get(&root) {
+            // MLS 17.3.6: outputs of several states are one source.
+            Some(&first) if x.sema.in_different_states(comp_of(x, first), comp) => {}
             Some(&first) if first != var => {
                 let first = x.sema.comp_path(comp_of(x, first));
                 let second = x.sema.comp_path(comp);

@@ -138,3 +138,53 @@ pub fn parameters_differ(first: &str, second: &str, span: Span) -> Diagnostic {
     .at(span)
     .help("give parameters of connected connectors the same value")
 }
+
+pub fn no_initial_state(span: Span) -> Diagnostic {
+    Diagnostic::error("initial-state", "this state machine has no initial state")
+        .at(span)
+        .help("mark one of its states: `initialState(state)`")
+}
+
+pub fn two_initial_states(span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error("initial-state", "this state machine has two initial states")
+        .label(span, "the second")
+        .label(first, "the first")
+        .help("keep one of them; states that no transition connects are machines of their own")
+}
+
+pub fn equal_priorities(priority: i64, span: Span, other: Span) -> Diagnostic {
+    Diagnostic::error(
+        "transition-priority",
+        format!("two transitions of one state have the priority {priority}"),
+    )
+    .label(span, "this one")
+    .label(other, "and this one")
+    .help("give them different priorities; the transition with the smallest number fires")
+}
+
+pub fn transition_argument(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "transition-argument",
+        "`immediate`, `reset`, `synchronize` and `priority` must be known before the simulation, the last at least 1",
+    )
+    .at(span)
+    .help("use constants and parameters only")
+}
+
+pub fn not_in_machine(operator: &str, span: Span) -> Diagnostic {
+    let (text, help) = match operator {
+        "activeState" => ("`activeState` asks for a block that is no state", "name a state with transitions"),
+        _ => (
+            "this operator speaks of a state, and there is none around it",
+            "use it in states and transitions",
+        ),
+    };
+    Diagnostic::error("no-state-machine", text).at(span).help(help)
+}
+
+pub fn parallel_states(name: &str, span: Span, other: Span) -> Diagnostic {
+    Diagnostic::error("parallel-states", format!("two states that may be active at once define `{name}`"))
+        .label(span, "here")
+        .label(other, "and here")
+        .help("let only one of the parallel state machines define it")
+}

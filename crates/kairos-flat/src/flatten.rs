@@ -6,7 +6,7 @@ use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use crate::statements::assigned;
-use crate::{connectors, streams, variables};
+use crate::{connectors, states, streams, variables};
 use kairos_base::hash::HashMap;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
@@ -36,26 +36,17 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     let (joined, streams) = connection_equations(&mut x, &connects, root);
     equations.extend(joined);
     streams::resolve(&mut x, &streams, &vars, &mut equations, &mut initial_equations);
-    let clocks = clocks::partition(&mut x, &mut vars, &mut equations, &mut initial_equations);
+    let states = states::lower(&mut x, &mut vars, &mut equations);
+    let clocks = clocks::partition(&mut x, &mut vars, &mut equations, &mut initial_equations, &states);
     x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     diagnostics.extend(sema.take_diagnostics());
-    let state_machine = sema.state_machine;
-    let mut model = ScalarModel {
-        name,
-        store: sema.store,
-        vars,
-        equations,
-        initial_equations,
-        experiment,
-        clocks,
-        state_machine,
-    };
+    let mut model =
+        ScalarModel { name, store: sema.store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
-    // States define outputs of the model together, which only their transitions make sense of.
-    if state_machine.is_none() && !diagnostics.iter().any(Diagnostic::is_error) {
+    if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, span));
     }
     Checked { value: Some(model), diagnostics }

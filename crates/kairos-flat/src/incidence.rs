@@ -9,6 +9,9 @@ use kairos_base::Span;
 use kairos_base::hash::{HashMap, HashSet};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type, Value, VarId};
 
+/// How the names of variables begin that stand for operands of conversion operators.
+pub const CONVERTED: &str = "$converted";
+
 /// Disjoint sets; the oldest member represents a set.
 #[derive(Clone, Default)]
 pub struct Sets {
@@ -218,7 +221,7 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
         let ty = self.x.sema.store.ty(e).scalar;
         let var = VarId(SCALARS + self.vars.len() as u32);
         let made = self.x.sema.store.var(var, Type::scalar(ty));
-        let name = format!("$converted{}", self.vars.len());
+        let name = format!("{CONVERTED}{}", self.vars.len());
         self.vars.push(Variable::made(&name, ty, origin.span));
         self.x.types.push(ty);
         let node = self.sets.add();

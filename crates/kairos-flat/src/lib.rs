@@ -13,6 +13,7 @@ mod rates;
 mod rational;
 pub mod scalar;
 mod statements;
+mod states;
 mod streams;
 mod tree;
 mod variables;
@@ -20,6 +21,6 @@ mod variables;
 pub use flatten::{Balance, balance, flatten};
 pub use print::print;
 pub use scalar::{
-    Action, Causality, ClockKind, ClockPartition, Equation, EquationKind, Experiment, Origin, ScalarModel,
-    StateSelect, Variability, Variable,
+    Action, ActiveState, Causality, ClockKind, ClockPartition, Equation, EquationKind, Experiment, Origin,
+    ScalarModel, StateSelect, Variability, Variable,
 };

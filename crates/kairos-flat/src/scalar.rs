@@ -17,9 +17,6 @@ pub struct ScalarModel {
     pub initial_equations: Vec<Equation>,
     pub experiment: Experiment,
     pub clocks: Vec<ClockPartition>,
-    /// Where a state machine is described (MLS 17). It is typed only: the equations of its states are all here, as if
-    /// all states were active, so such a model cannot be solved.
-    pub state_machine: Option<Span>,
 }
 
 impl ScalarModel {
@@ -28,7 +25,7 @@ impl ScalarModel {
         let equations = self.equations.iter_mut().chain(&mut self.initial_equations);
         equations.for_each(|e| e.visit_exprs_mut(visit));
         self.vars.iter_mut().for_each(|v| v.visit_exprs_mut(visit));
-        self.clocks.iter_mut().for_each(|c| c.kind.visit_exprs_mut(visit));
+        self.clocks.iter_mut().for_each(|c| c.visit_exprs_mut(visit));
     }
 }
 
@@ -224,6 +221,26 @@ pub struct ClockPartition {
     pub shift: (i64, i64),
     /// `solverMethod` of a discretised partition.
     pub solver: Option<String>,
+    /// For the equations of a state of a state machine (MLS 17.3.4): a Boolean variable of the machine's partition without
+    /// which they do not act at a tick.
+    pub state: Option<ActiveState>,
+}
+
+/// When the equations of a state act, and when its discretised variables begin again; both are Boolean variables.
+#[derive(Clone, Copy, Debug)]
+pub struct ActiveState {
+    pub active: ExprId,
+    pub reset: ExprId,
+}
+
+impl ClockPartition {
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        self.kind.visit_exprs_mut(visit);
+        if let Some(state) = &mut self.state {
+            visit(&mut state.active);
+            visit(&mut state.reset);
+        }
+    }
 }
 
 /// The base clock of a partition.

@@ -22,9 +22,6 @@ impl<'a> Sema<'a> {
             "Clock" => return self.clock_call(scope, args, span),
             "sample" => return self.sample_call(scope, args, span),
             "activeState" => return self.active_state(scope, args, span),
-            "ticksInState" | "timeInState" => {
-                self.state_machine.get_or_insert(span);
-            }
             "cardinality" => return self.graph_query(scope, Builtin::Cardinality, args, span),
             "Connections.isRoot" => return self.graph_query(scope, Builtin::IsRoot, args, span),
             "Connections.rooted" | "rooted" => return self.graph_query(scope, Builtin::Rooted, args, span),

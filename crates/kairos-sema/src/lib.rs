@@ -33,6 +33,7 @@ pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
 pub use graph::Forest;
 pub use instance::instantiate;
 pub use library::{Library, Trees};
+pub use state_machines::{StateMachines, Transition};
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};
@@ -107,8 +108,7 @@ pub struct Sema<'a> {
     /// What connections are like, once they are all known.
     pub forest: Forest,
     pub(crate) deferred: Vec<equations::Deferred<'a>>,
-    /// The first place that speaks of a state machine.
-    pub state_machine: Option<Span>,
+    pub state_machines: StateMachines,
     pub(crate) open_connects: Vec<buses::OpenConnect<'a>>,
     pub(crate) broken_connects: Vec<&'a ast::Break>,
     pub(crate) no_span: Span,
@@ -182,7 +182,7 @@ impl<'a> Sema<'a> {
             graph: Vec::new(),
             forest: Forest::default(),
             deferred: Vec::new(),
-            state_machine: None,
+            state_machines: StateMachines::default(),
             open_connects: Vec::new(),
             broken_connects: Vec::new(),
             no_span: Span { file: FileId(0), start: 0, end: 0 },

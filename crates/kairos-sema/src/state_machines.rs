@@ -1,12 +1,34 @@
-//! State machines (MLS 17): their transitions and operators are typed; nothing executes them yet.
+//! State machines (MLS 17): their transitions and operators, typed.
 
 use crate::comps::What;
 use crate::equations::Single;
+use crate::inst::Decl;
 use crate::resolve::Scope;
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type};
-use kairos_syntax::ast::{Args, Expr, ExprKind};
+use kairos_syntax::ast::{Args, Direction, Expr, ExprKind};
+
+/// `transition(from, to, condition, …)` between two states.
+#[derive(Clone, Copy, Debug)]
+pub struct Transition {
+    pub from: CompId,
+    pub to: CompId,
+    pub condition: ExprId,
+    /// Arguments of parameter variability, where they are given.
+    pub immediate: Option<ExprId>,
+    pub reset: Option<ExprId>,
+    pub synchronize: Option<ExprId>,
+    pub priority: Option<ExprId>,
+    pub span: Span,
+}
+
+/// What a model says of its state machines.
+#[derive(Clone, Debug, Default)]
+pub struct StateMachines {
+    pub transitions: Vec<Transition>,
+    pub initial: Vec<(CompId, Span)>,
+}
 
 impl<'a> Sema<'a> {
     /// `transition(from, to, condition, immediate, reset, synchronize, priority)`
@@ -22,13 +44,10 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::argument_count("transition", args.positional.len(), 3, 7, span));
             return;
         }
-        for state in &args.positional[..2] {
-            self.state(scope, state);
-        }
-        let mut given = vec![false; inputs.len()];
+        let ends = [self.state(scope, &args.positional[0]), self.state(scope, &args.positional[1])];
+        let mut given: [Option<ExprId>; 5] = [None; 5];
         for (k, arg) in args.positional[2..].iter().enumerate() {
-            given[k] = true;
-            self.transition_input(scope, arg, inputs[k]);
+            given[k] = Some(self.transition_input(scope, arg, inputs[k]));
         }
         for arg in &args.named {
             let Some(k) = inputs.iter().position(|(name, _)| arg.name.name == **name) else {
@@ -37,18 +56,24 @@ impl<'a> Sema<'a> {
                 self.report(diagnostics::unknown_argument(arg.name.name, shown, arg.name.span, &known));
                 continue;
             };
-            if std::mem::replace(&mut given[k], true) {
+            if given[k].is_some() {
                 self.report(diagnostics::argument_twice(arg.name.name, arg.name.span));
             }
-            self.transition_input(scope, &arg.value, inputs[k]);
+            given[k] = Some(self.transition_input(scope, &arg.value, inputs[k]));
         }
-        if !given[0] {
+        let [condition, immediate, reset, synchronize, priority] = given;
+        let Some(condition) = condition else {
             self.report(diagnostics::missing_argument(Name::new("condition"), Name::new("transition"), span));
+            return;
+        };
+        if let [Some(from), Some(to)] = ends {
+            let transition =
+                Transition { from, to, condition, immediate, reset, synchronize, priority, span };
+            self.state_machines.transitions.push(transition);
         }
-        self.state_machine.get_or_insert(span);
     }
 
-    fn transition_input(&mut self, scope: &mut Scope, e: &'a Expr, (name, wanted): (&str, Scalar)) {
+    fn transition_input(&mut self, scope: &mut Scope, e: &'a Expr, (name, wanted): (&str, Scalar)) -> ExprId {
         let value = self.expr(scope, e);
         let ty = self.store.ty(value).clone();
         if !self.is_error(value) && ty != Type::scalar(wanted) {
@@ -56,14 +81,16 @@ impl<'a> Sema<'a> {
             let (name, shown) = (Name::new(name), Name::new("transition"));
             self.report(diagnostics::argument_type(name, shown, &want, &have, e.span));
         }
+        value
     }
 
     /// `initialState(state)`
     pub(crate) fn initial_state(&mut self, scope: &mut Scope, args: &'a Args, span: Span) {
         match args.positional.as_slice() {
             [state] if args.named.is_empty() => {
-                self.state(scope, state);
-                self.state_machine.get_or_insert(span);
+                if let Some(state) = self.state(scope, state) {
+                    self.state_machines.initial.push((state, span));
+                }
             }
             list => self.report(diagnostics::argument_count("initialState", list.len(), 1, 1, span)),
         }
@@ -76,10 +103,27 @@ impl<'a> Sema<'a> {
             return self.error_expr();
         };
         let Some(comp) = self.state(scope, state) else { return self.error_expr() };
-        self.state_machine.get_or_insert(span);
         let path = self.comp_path(comp);
         let name = self.store.str(&path);
         self.store.add(Node::Builtin(Builtin::ActiveState, [name].into()), Type::scalar(Scalar::Bool))
+    }
+
+    /// Does the declaration itself say `output`? An outer component has the facts of its inner one otherwise.
+    pub fn is_declared_output(&self, comp: CompId) -> bool {
+        let Some(elem) = self.comp(comp).elem.map(|e| self.elem(e)) else { return false };
+        let Decl::Component(clause, _) = elem.decl else { return false };
+        self.declared_prefix(elem, clause).direction == Some(Direction::Output)
+    }
+
+    /// Does each of two components lie in a state, one that the other does not lie in?
+    pub fn in_different_states(&self, a: CompId, b: CompId) -> bool {
+        let said = &self.state_machines;
+        let is_state = |c: &CompId| {
+            said.initial.iter().any(|(s, _)| s == c)
+                || said.transitions.iter().any(|t| t.from == *c || t.to == *c)
+        };
+        let state = |c| std::iter::successors(Some(c), |c| self.comp(*c).parent).find(is_state);
+        matches!((state(a), state(b)), (Some(a), Some(b)) if a != b)
     }
 
     /// A state is a component that is a block or model.

@@ -124,14 +124,6 @@ fn stages(
         product.flat = Some(kairos_flat::print(&scalar));
         return Some(());
     }
-    if let Some(span) = scalar.state_machine {
-        let text = "state machines cannot be run yet";
-        let d = Diagnostic::error("state-machines-unsupported", text).at(span);
-        product
-            .diagnostics
-            .push(d.help("write the automaton with when-clauses; `kairos flat` shows its equations"));
-        return None;
-    }
     let options = kairos_causal::Options { projection: request.projection };
     let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &options));
     // What is wrong in particular says more than the count of equations.

@@ -1,5 +1,5 @@
-// compile
-model StateMachine "State machines are typed; running them is refused with a message"
+// run: stop=12 ; check: i(5.5)=12 ; check: i(6.5)=11 ; check: first(5.5)=1 ; check: first(6.5)=0
+model StateMachine "A state machine without a clock of its own ticks every second"
   inner Integer i(start = 0);
   block State1
     outer output Integer i;
@@ -13,7 +13,7 @@ model StateMachine "State machines are typed; running them is refused with a mes
   end State2;
   State1 state1;
   State2 state2;
-  Boolean first = activeState(state1); //~ error[state-machines-unsupported] cannot be run yet
+  Boolean first = activeState(state1);
 equation
   transition(state1, state2, i > 10, immediate = false);
   transition(state2, state1, i < 1, immediate = false, priority = 1);

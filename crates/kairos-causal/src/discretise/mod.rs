@@ -261,7 +261,7 @@ impl Partition {
         if self.states.is_empty() {
             return;
         }
-        let first = work.first_tick(self.tick.flag);
+        let first = self.begins(work);
         let starts = self.starts(work, first);
         let mut step = Step { partition: &self, slopes: Vec::new() };
         if !method.stages.is_empty() {
@@ -290,6 +290,20 @@ impl Partition {
             let value = work.store.choose(first, starts[&state.var], moved);
             let now = work.var_expr(state.var);
             work.clocked_row(now, value, self.tick.flag, None, self.origin);
+        }
+    }
+
+    /// True at the first tick, and where a state machine says that its state begins again.
+    fn begins(&self, work: &mut Work) -> ExprId {
+        let first = work.first_tick(self.tick.flag);
+        match work.clocks[self.clock as usize].state {
+            Some(state) => {
+                let reset = work.lower(state.reset, false);
+                let ticks = work.var_expr(self.tick.flag);
+                let again = work.store.and(ticks, reset);
+                work.store.or(first, again)
+            }
+            None => first,
         }
     }
 

@@ -14,7 +14,12 @@ impl Partition {
     pub fn starts(&self, work: &mut Work, first: ExprId) -> BTreeMap<VarId, ExprId> {
         if !self.asks_for_more() && !self.fixes_others(work) {
             // At its first tick a state has its start value, which is its `previous`.
-            return self.states.iter().map(|s| (s.var, work.pre_expr(s.var))).collect();
+            let again = work.clocks[self.clock as usize].state.is_some();
+            let begin = |work: &mut Work, v: VarId| {
+                let start = work.start_expr(v);
+                if again { work.lower(start, false) } else { work.pre_expr(v) }
+            };
+            return self.states.iter().map(|s| (s.var, begin(work, s.var))).collect();
         }
         let rows = self.conditions_met(work);
         let clock = self.subordinate(work, first, "clock starts");

@@ -5,6 +5,7 @@ use super::text;
 use crate::rational::gcd;
 use crate::scalar::{ClockKind, ClockPartition, Equation};
 use kairos_base::string_literal;
+use kairos_expr::ExprId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -15,7 +16,7 @@ pub(super) fn name(clock: u32) -> String {
 /// One clock for each partition, derived from its base clock exactly.
 pub(super) fn declare(flat: &Flat, out: &mut String) {
     let mut bases = BTreeMap::new();
-    for (k, partition) in flat.model.clocks.iter().enumerate() {
+    for (k, partition) in flat.model.clocks.iter().enumerate().filter(|(_, p)| p.state.is_none()) {
         let base = bases.entry(partition.base).or_insert_with(|| {
             let name = format!("'base clock {}'", partition.base);
             let _ = writeln!(out, "  Clock {name} = {};", base(flat, &partition.kind));
@@ -60,12 +61,36 @@ fn derived(base: &str, partition: &ClockPartition) -> String {
     }
 }
 
+/// The clock that a partition ticks with, whatever states are active.
+pub(super) fn around(flat: &Flat, clock: u32) -> u32 {
+    if flat.model.clocks[clock as usize].state.is_none() {
+        return clock;
+    }
+    let mine = &flat.model.clocks[clock as usize];
+    let same = |p: &ClockPartition| {
+        let alike =
+            (p.base, p.factor, p.shift, &p.solver) == (mine.base, mine.factor, mine.shift, &mine.solver);
+        p.state.is_none() && alike
+    };
+    flat.model.clocks.iter().position(same).map_or(clock, |k| k as u32)
+}
+
+/// What says that the state of an equation is active.
+pub(super) fn state(flat: &Flat, equation: &Equation) -> Option<ExprId> {
+    flat.model.clocks[equation.clock? as usize].state.map(|state| state.active)
+}
+
 /// Visits runs of equations of one clock.
-pub(super) fn group<'e>(equations: &[&'e Equation], mut visit: impl FnMut(Option<u32>, &[&'e Equation])) {
+pub(super) fn group<'e>(
+    flat: &Flat,
+    equations: &[&'e Equation],
+    mut visit: impl FnMut(Option<u32>, &[&'e Equation]),
+) {
+    let clock = |e: &Equation| e.clock.map(|clock| around(flat, clock));
     let mut rest = equations;
     while let Some(first) = rest.first() {
-        let count = rest.iter().take_while(|e| e.clock == first.clock).count();
-        visit(first.clock, &rest[..count]);
+        let count = rest.iter().take_while(|e| clock(e) == clock(first)).count();
+        visit(clock(first), &rest[..count]);
         rest = &rest[count..];
     }
 }

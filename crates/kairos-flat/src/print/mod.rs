@@ -29,13 +29,18 @@ pub fn print(model: &ScalarModel) -> String {
         if !equations.is_empty() {
             let _ = writeln!(out, "{initial}equation");
         }
-        clocks::group(&equations, |clock, equations| {
+        clocks::group(&flat, &equations, |clock, equations| {
             let flat = flat.at(clock);
             let pad = if clock.is_some() { "    " } else { "  " };
             if let Some(clock) = clock {
                 let _ = writeln!(out, "  when {} then", clocks::name(clock));
             }
-            equations.iter().for_each(|eq| equation(&flat, &eq.kind, pad, &mut out));
+            for eq in equations {
+                match clocks::state(&flat, eq) {
+                    Some(active) => in_state(&flat, &eq.kind, active, pad, &mut out),
+                    None => equation(&flat, &eq.kind, pad, &mut out),
+                }
+            }
             if clock.is_some() {
                 let _ = writeln!(out, "  end when;");
             }
@@ -113,6 +118,21 @@ fn conditions(flat: &Flat, list: &[ExprId]) -> String {
     match list {
         [one] => text(flat, *one),
         many => format!("{{{}}}", many.iter().map(|c| text(flat, *c)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// An equation of a state of a state machine: its variable keeps its value while the state is not active.
+fn in_state(flat: &Flat, kind: &EquationKind, active: ExprId, pad: &str, out: &mut String) {
+    let active = text(flat, active);
+    match kind {
+        EquationKind::Equal(l, r) if matches!(flat.model.store.node(*l), Node::Var(_)) => {
+            let (left, right) = (text(flat, *l), text(flat, *r));
+            let _ = writeln!(out, "{pad}{left} = if {active} then {right} else previous({left});");
+        }
+        _ => {
+            let _ = writeln!(out, "{pad}// while {active}");
+            equation(flat, kind, pad, out);
+        }
     }
 }
 

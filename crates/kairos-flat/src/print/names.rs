@@ -1,5 +1,6 @@
 //! Names in flat text: quoted where they are composed, and different for different things.
 
+use super::clocks;
 use crate::scalar::{Equation, ScalarModel};
 use kairos_base::hash::HashSet;
 use kairos_expr::{
@@ -125,9 +126,10 @@ impl Names for Flat<'_> {
     fn var(&self, var: VarId) -> String {
         let name = self.name(var);
         // A value of another partition is its most recent one.
-        let other =
-            self.model.vars.get(var.index()).is_some_and(|v| v.clock.is_some() && v.clock != self.clock);
-        if other && self.clock.is_some() { format!("noClock({name})") } else { name }
+        let ticks_with = |clock: u32| clocks::around(self, clock);
+        let own = self.clock.map(ticks_with);
+        let of = self.model.vars.get(var.index()).and_then(|v| v.clock).map(ticks_with);
+        if own.is_some() && of.is_some() && own != of { format!("noClock({name})") } else { name }
     }
 
     fn local(&self, local: LocalId) -> String {
