@@ -130,8 +130,9 @@ fn in_state(flat: &Flat, kind: &EquationKind, active: ExprId, pad: &str, out: &m
             let _ = writeln!(out, "{pad}{left} = if {active} then {right} else previous({left});");
         }
         _ => {
-            let _ = writeln!(out, "{pad}// while {active}");
             equation(flat, kind, pad, out);
+            out.truncate(out.trim_end().len());
+            let _ = writeln!(out, " // while {active}");
         }
     }
 }
