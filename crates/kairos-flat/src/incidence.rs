@@ -150,7 +150,15 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
             Node::Builtin(f, args) => match f {
                 Builtin::ClockedSample => {
                     self.clocked.push((node, span));
-                    self.continuous(args[0], origin);
+                    let holds = |n: &Node| matches!(n, Node::Builtin(Builtin::Hold, _));
+                    if self.x.sema.store.any(args[0], holds) {
+                        // What looks back into clocked partitions is an equation of its own.
+                        let (made, _) = self.argument(args[0], origin);
+                        let sampled = self.x.sema.store.scalar_builtin(f, &[made]);
+                        self.stand_ins.insert((node, e), sampled);
+                    } else {
+                        self.continuous(args[0], origin);
+                    }
                     if let Some(&clock) = args.get(1) {
                         let clock = self.clock(clock, span);
                         self.sets.join(node, clock);
