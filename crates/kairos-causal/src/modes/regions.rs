@@ -149,7 +149,7 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
         if !same && (solvable || conditions.len() == 1) {
             return true;
         }
-        if suspicious && solvable && regular::dependency(&mut trial).is_some() {
+        if suspicious && solvable && regular::hides_constraint(&mut trial) {
             *numeric = true;
             return true;
         }
