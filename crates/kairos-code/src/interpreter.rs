@@ -246,6 +246,35 @@ impl Interpreter {
         Ok(())
     }
 
+    /// One evaluation at an event; blocks without a solution leave word of it in the frame.
+    fn evaluate_event(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
+        (self.settled, self.decided) = (false, true);
+        if self.wave.focused && !terminal {
+            let done = match self.verify {
+                true => self.event_verified(samples, effects),
+                false => self.event_followed(samples, effects),
+            };
+            return done.inspect_err(|_| self.stale());
+        }
+        // Until the event is over, nothing is what it was.
+        self.stale();
+        let Self { program, frame, .. } = self;
+        for (k, &flag) in program.sampler_flags.iter().enumerate() {
+            let ticks = samples.get(k).copied().unwrap_or(false);
+            frame.set(flag, f64::from(u8::from(ticks)));
+        }
+        frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
+        let done = frame.run_sequence(program, &program.event);
+        done.map_err(|error| self.blame(error))?;
+        self.sync_relations();
+        self.check_finite()?;
+        self.check_asserts(effects)?;
+        self.take_effect(effects)?;
+        self.fresh = Fresh::Everything;
+        self.wave.begin_whole();
+        Ok(())
+    }
+
     /// The initial system, by homotopy if it cannot be solved directly and the model offers one.
     fn solve_initial(&mut self) -> Eval {
         let program = self.program.clone();
@@ -467,31 +496,12 @@ impl Machine for Interpreter {
 
     fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
         effects.clear();
-        (self.settled, self.decided) = (false, true);
-        if self.wave.focused && !terminal {
-            let done = match self.verify {
-                true => self.event_verified(samples, effects),
-                false => self.event_followed(samples, effects),
-            };
-            return done.inspect_err(|_| self.stale());
-        }
-        // Until the event is over, nothing is what it was.
-        self.stale();
-        let Self { program, frame, .. } = self;
-        for (k, &flag) in program.sampler_flags.iter().enumerate() {
-            let ticks = samples.get(k).copied().unwrap_or(false);
-            frame.set(flag, f64::from(u8::from(ticks)));
-        }
-        frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
-        let done = frame.run_sequence(program, &program.event);
-        done.map_err(|error| self.blame(error))?;
-        self.sync_relations();
-        self.check_finite()?;
-        self.check_asserts(effects)?;
-        self.take_effect(effects)?;
-        self.fresh = Fresh::Everything;
-        self.wave.begin_whole();
-        Ok(())
+        self.frame.lenient = true;
+        self.frame.contradiction = None;
+        let done = self.evaluate_event(samples, terminal, effects);
+        self.frame.lenient = false;
+        effects.contradiction = self.frame.contradiction.take();
+        done
     }
 
     fn pass(&mut self, samples: &[bool]) -> Option<Passage> {

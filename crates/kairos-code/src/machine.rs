@@ -181,6 +181,9 @@ pub struct Effects {
     pub fired: Vec<Span>,
     /// Parts of the model that went over to equations of another structure, in order.
     pub restarts: Vec<Restart>,
+    /// Conditions contradict the equations they lead to: the values stand for one step of the event iteration, and the
+    /// event must not end with them.
+    pub contradiction: Option<Box<Fault>>,
 }
 
 impl Effects {
@@ -191,6 +194,7 @@ impl Effects {
         self.warnings.clear();
         self.fired.clear();
         self.restarts.clear();
+        self.contradiction = None;
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
-use crate::machine::{Effects, Eval, EvalError};
+use crate::machine::{Effects, Eval, EvalError, Fault};
 use std::collections::BTreeSet;
 
 /// Conditions of one region beyond this number are not searched in all combinations.
@@ -267,6 +267,9 @@ impl ModalMachine {
         }
         let effects = self.base.event(samples, terminal)?;
         self.shown = Extent::Nothing;
+        if let (Some(fault), true) = (&effects.contradiction, all) {
+            return Err(EvalError::Recoverable(Fault::clone(fault)));
+        }
         Ok(effects)
     }
 
