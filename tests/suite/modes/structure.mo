@@ -128,4 +128,24 @@ package structure
       seen = i2;
     end when;
   end CoilsInSeries;
+
+  model Overlap "a bridge between two coils: while it commutates all four diodes conduct, and nothing divides their current"
+    parameter Real Ls = 1e-3, L = 0.05, R = 5, w = 100*3.141592653589793;
+    Real iL(start = 0, fixed = true), id(start = 0, fixed = true), va, vb, vp, i[4], s[4];
+    Boolean off[4];
+  equation
+    for k in 1:4 loop
+      off[k] = s[k] < 0;
+      i[k] = if off[k] then 0 else s[k];
+    end for;
+    va - vp = if off[1] then s[1] else 0;
+    vb - vp = if off[2] then s[2] else 0;
+    0 - va = if off[3] then s[3] else 0;
+    0 - vb = if off[4] then s[4] else 0;
+    Ls*der(iL) = 100*sin(w*time) - (va - vb);
+    iL + i[3] = i[1];
+    i[4] - iL = i[2];
+    i[1] + i[2] = id;
+    L*der(id) = vp - R*id;
+  end Overlap;
 end structure;
