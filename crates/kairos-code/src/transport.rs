@@ -219,6 +219,9 @@ mod tests {
         assert_eq!(pipe.at(0.25, 7.0, false), Some(0.0));
         assert_eq!(pipe.at(-0.25, 7.0, false), Some(0.25));
         pipe.record(-0.25, 7.0, false, false, &initial);
+        assert_eq!((pipe.at(-0.75, 7.0, false), pipe.distance(-0.25)), (Some(0.5), 0.25));
+        // An event lets the jump out.
+        assert!(pipe.record(-0.5, 7.0, false, false, &initial));
         assert_eq!(pipe.at(-0.75, 7.0, false), Some(7.0));
     }
 
