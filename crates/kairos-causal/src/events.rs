@@ -246,12 +246,15 @@ impl Work {
     /// A whole number that is kept between events, and the two relations that say when it is left.
     fn hold(&mut self, builtin: Builtin, e: ExprId, ty: Scalar) -> ExprId {
         let value = self.store.scalar_builtin(builtin, &[e]);
-        if let Some(&known) = self.held.get(&value) {
+        // A whole number of one type is not one of the other: equations are sorted by their types.
+        let key = if ty == Scalar::Int { self.store.scalar_builtin(Builtin::Integer, &[e]) } else { value };
+        if let Some(&known) = self.held.get(&key) {
             return self.var_expr(known);
         }
         let name = format!("held {}", builtin.name());
         let v = self.new_var(&name, ty, Role::Discrete);
-        self.held.insert(value, v);
+        self.held.insert(key, v);
+        self.assigned.insert(v);
         let held = self.var_expr(v);
         self.rows.push(Row {
             lhs: held,

@@ -83,7 +83,7 @@ pub struct Work {
     /// How many variables the model declares; the compiler's own follow.
     pub declared: usize,
     /// Variables that a when-clause, an algorithm or a clocked partition determines.
-    assigned: std::collections::BTreeSet<VarId>,
+    pub(crate) assigned: std::collections::BTreeSet<VarId>,
     /// Variables in initial equations.
     pub initial_targets: std::collections::BTreeSet<VarId>,
     pub initial_flag: VarId,

@@ -631,7 +631,7 @@ impl Assembler {
     fn history(&mut self) -> Tape {
         loop {
             let (delays, transports) = (self.memory.delays.clone(), self.memory.transports.clone());
-            let delayed = delays.iter().map(|d| (d.value, d.expr));
+            let delayed = delays.iter().flat_map(|d| [(d.value, d.expr), (d.time, d.by)]);
             let sent = transports.iter().flat_map(|t| t.values.iter().copied().zip(t.args.iter().copied()));
             let target = |(to, value)| Target { to: Destination::Number(to), value };
             let targets: Vec<Target> = delayed.chain(sent).map(target).collect();

@@ -246,6 +246,41 @@ impl Interpreter {
         Ok(())
     }
 
+    /// One evaluation at an event; blocks without a solution leave word of it in the frame.
+    fn evaluate_event(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
+        (self.settled, self.decided) = (false, true);
+        if self.wave.focused && !terminal {
+            let done = match self.verify {
+                true => self.event_verified(samples, effects),
+                false => self.event_followed(samples, effects),
+            };
+            return done.inspect_err(|_| self.stale());
+        }
+        // Until the event is over, nothing is what it was.
+        self.stale();
+        let Self { program, frame, .. } = self;
+        for (k, &flag) in program.sampler_flags.iter().enumerate() {
+            let ticks = samples.get(k).copied().unwrap_or(false);
+            frame.set(flag, f64::from(u8::from(ticks)));
+        }
+        frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
+        let done = frame.run_sequence(program, &program.event);
+        done.map_err(|error| self.blame(error))?;
+        self.sync_relations();
+        self.check_finite()?;
+        self.check_asserts(effects)?;
+        self.take_effect(effects)?;
+        self.fresh = Fresh::Everything;
+        self.wave.begin_whole();
+        Ok(())
+    }
+
+    /// Operands of operators with memory at the present point; false if they have no values.
+    fn read_past(&mut self) -> bool {
+        let program = self.program.clone();
+        self.bring(Fresh::Everything).is_ok() && self.frame.run(&program, &program.history).is_ok()
+    }
+
     /// The initial system, by homotopy if it cannot be solved directly and the model offers one.
     fn solve_initial(&mut self) -> Eval {
         let program = self.program.clone();
@@ -467,31 +502,12 @@ impl Machine for Interpreter {
 
     fn event_into(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
         effects.clear();
-        (self.settled, self.decided) = (false, true);
-        if self.wave.focused && !terminal {
-            let done = match self.verify {
-                true => self.event_verified(samples, effects),
-                false => self.event_followed(samples, effects),
-            };
-            return done.inspect_err(|_| self.stale());
-        }
-        // Until the event is over, nothing is what it was.
-        self.stale();
-        let Self { program, frame, .. } = self;
-        for (k, &flag) in program.sampler_flags.iter().enumerate() {
-            let ticks = samples.get(k).copied().unwrap_or(false);
-            frame.set(flag, f64::from(u8::from(ticks)));
-        }
-        frame.set(program.terminal_flag, f64::from(u8::from(terminal)));
-        let done = frame.run_sequence(program, &program.event);
-        done.map_err(|error| self.blame(error))?;
-        self.sync_relations();
-        self.check_finite()?;
-        self.check_asserts(effects)?;
-        self.take_effect(effects)?;
-        self.fresh = Fresh::Everything;
-        self.wave.begin_whole();
-        Ok(())
+        self.frame.lenient = true;
+        self.frame.contradiction = None;
+        let done = self.evaluate_event(samples, terminal, effects);
+        self.frame.lenient = false;
+        effects.contradiction = self.frame.contradiction.take();
+        done
     }
 
     fn pass(&mut self, samples: &[bool]) -> Option<Passage> {
@@ -665,19 +681,17 @@ impl Machine for Interpreter {
         }
     }
 
-    fn accept(&mut self) {
-        if !self.program.memory.has_past() || self.bring(Fresh::Everything).is_err() {
-            return;
+    fn accept(&mut self, continues: bool) -> bool {
+        if !self.program.memory.has_past() || !self.read_past() {
+            return false;
         }
         let program = self.program.clone();
-        if self.frame.run(&program, &program.history).is_err() {
-            return;
-        }
         let now = self.frame.get(program.memory.time);
+        let mut released = false;
         for (k, delay) in program.memory.delays.iter().enumerate() {
             let value = self.frame.get(delay.value);
-            let reach = self.frame.get(delay.time).max(0.0);
-            self.frame.history[k].record(now, value, reach);
+            let by = self.frame.get(delay.time).max(0.0);
+            released |= self.frame.history[k].record(now, value, by, continues);
         }
         for (k, site) in program.memory.transports.iter().enumerate() {
             let values: Vec<f64> = site.values.iter().map(|&slot| self.frame.get(slot)).collect();
@@ -685,8 +699,34 @@ impl Machine for Interpreter {
             let (places, contents) = initial.split_at(initial.len() / 2);
             let initial: Vec<(f64, f64)> = places.iter().copied().zip(contents.iter().copied()).collect();
             let forward = *direction != 0.0;
-            self.frame.transports[k].record(*x, if forward { *first } else { *second }, forward, &initial);
+            let value = if forward { *first } else { *second };
+            released |= self.frame.transports[k].record(*x, value, forward, continues, &initial);
         }
+        if released {
+            self.stale();
+        }
+        released
+    }
+
+    fn distance_of_jumps(&mut self) -> Eval<f64> {
+        let frame = &self.frame;
+        let waits = frame.history.iter().any(|past| past.distance(0.0, 0.0) < f64::INFINITY)
+            || frame.transports.iter().any(Transport::waits);
+        if !waits || !self.read_past() {
+            return Ok(f64::INFINITY);
+        }
+        let Self { program, frame, .. } = self;
+        let now = frame.get(program.memory.time);
+        let delays = program.memory.delays.iter().zip(&frame.history);
+        let delayed = delays.map(|(site, past)| past.distance(now, frame.get(site.time).max(0.0)));
+        let sites = program.memory.transports.iter().zip(&frame.transports);
+        let sent = sites.map(|(site, past)| past.distance(frame.get(site.values[2])));
+        Ok(delayed.chain(sent).fold(f64::INFINITY, f64::min))
+    }
+
+    fn shortest_delay(&self) -> f64 {
+        let delays = self.program.memory.delays.iter().map(|site| self.frame.get(site.time));
+        delays.filter(|by| *by > 0.0).fold(f64::INFINITY, f64::min)
     }
 
     fn delay_event(&self) -> f64 {

@@ -181,6 +181,9 @@ pub struct Effects {
     pub fired: Vec<Span>,
     /// Parts of the model that went over to equations of another structure, in order.
     pub restarts: Vec<Restart>,
+    /// Conditions contradict the equations they lead to: the values stand for one step of the event iteration, and the
+    /// event must not end with them.
+    pub contradiction: Option<Box<Fault>>,
 }
 
 impl Effects {
@@ -191,6 +194,7 @@ impl Effects {
         self.warnings.clear();
         self.fired.clear();
         self.restarts.clear();
+        self.contradiction = None;
     }
 }
 
@@ -410,8 +414,22 @@ pub trait Machine: Send {
     /// Where the next evaluation starts from; what does not fit the present mode is ignored.
     fn set_guesses(&mut self, _guesses: &[f64]) {}
 
-    /// Tells the accepted point to operators with memory (`delay`).
-    fn accept(&mut self) {}
+    /// Tells the accepted point to operators with memory (`delay`). It `continues` where nothing has happened since the
+    /// last one told: both lie on one smooth piece of the way. Says whether a jump comes out from here on.
+    fn accept(&mut self, _continues: bool) -> bool {
+        false
+    }
+
+    /// How far at the present point the next jumps are from coming out of operators with memory whose instants cannot be
+    /// planned; not positive if one should be out.
+    fn distance_of_jumps(&mut self) -> Eval<f64> {
+        Ok(f64::INFINITY)
+    }
+
+    /// The shortest time by which something is delayed at present.
+    fn shortest_delay(&self) -> f64 {
+        f64::INFINITY
+    }
 
     /// The next instant at which a jump comes out of a `delay`.
     fn delay_event(&self) -> f64 {

@@ -29,6 +29,8 @@ impl Frame {
         let mut failed = None;
         let mut solved = false;
         let mut fallback = None;
+        // What the values held lead to.
+        let mut next: Option<Vec<f64>> = None;
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
             match self.try_mode(program, mixed, &current, 0.0) {
@@ -47,6 +49,7 @@ impl Frame {
             }
             seen.push(std::mem::take(&mut current));
             current = mixed.decided.iter().map(|&d| self.get(d)).collect();
+            next.get_or_insert_with(|| current.clone());
         }
         if !guesses.is_empty() && fallback.is_none() && self.solve_free(program, mixed, &start, &guesses)? {
             return Ok(());
@@ -67,11 +70,27 @@ impl Frame {
         if self.search(program, mixed, &start, &guesses, (SMALL_BAND, false), &mut solved)? {
             return Ok(());
         }
-        Err(EvalError::Recoverable(match failed {
+        let fault = match failed {
             // The equations themselves cannot be solved, whatever the relations are.
             Some(fault) if !solved => fault,
             _ => diagnostics::no_mode(&mixed.texts, mixed.span),
-        }))
+        };
+        // Conditions with hysteresis are meant to be passed on from evaluation to evaluation: `pre(start) and s > 1`
+        // holds only once `start` has come from `s > peak`, which ends by starting.
+        if self.lenient
+            && let Some(next) = next.filter(|next| *next != start)
+        {
+            guesses.iter().for_each(|&(slot, x)| self.set(slot, x));
+            match self.try_mode(program, mixed, &next, 0.0) {
+                Ok(_) => {
+                    self.contradiction.get_or_insert_with(|| Box::new(fault));
+                    return Ok(());
+                }
+                Err(EvalError::Recoverable(_)) => {}
+                Err(fatal) => return Err(fatal),
+            }
+        }
+        Err(EvalError::Recoverable(fault))
     }
 
     /// Solves a nonlinear block with relations that are decided anew at every iterate. Held ones may choose branches that

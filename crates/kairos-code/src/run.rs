@@ -3,7 +3,7 @@
 use crate::calls::{self, External};
 use crate::diagnostics;
 use crate::history::History;
-use crate::machine::{Eval, EvalError};
+use crate::machine::{Eval, EvalError, Fault};
 use crate::native::{Attached, Codes, Native, Ran};
 use crate::newton::Space;
 use crate::program::{Code, MixedCode, Program};
@@ -33,6 +33,9 @@ pub struct Frame {
     pub free: Option<Arc<MixedCode>>,
     /// Systems are tried from their guesses only: other combinations of relations are waiting.
     pub brief: bool,
+    /// A block without a solution may wait for the left limits of the next evaluation; then this is what it says.
+    pub lenient: bool,
+    pub contradiction: Option<Box<Fault>>,
 }
 
 impl Frame {
@@ -46,6 +49,8 @@ impl Frame {
             singular: false,
             free: None,
             brief: false,
+            lenient: false,
+            contradiction: None,
             native: None,
             frames: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],

@@ -273,7 +273,7 @@ pub struct TransportSite {
 pub struct DelaySite {
     pub expr: ExprId,
     pub value: Slot,
-    /// The second argument, and where its value stands.
+    /// The second argument, and where its value stands at recorded points.
     pub by: ExprId,
     pub time: Slot,
 }

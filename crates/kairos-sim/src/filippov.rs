@@ -389,6 +389,9 @@ fn enter(side: &mut dyn Machine, t: f64, place: &[f64]) -> Eval<bool> {
             return Ok(false);
         }
         let changes = side.advance_pre();
+        if effects.contradiction.is_some() && !changes.again {
+            return Ok(false);
+        }
         if changes.discrete.is_empty() && changes.relations.is_empty() {
             return Ok(true);
         }

@@ -140,6 +140,7 @@ impl Iteration {
         let ticking = !sources.trigger.samplers.is_empty();
         let (mut count, mut next_landmark) = (0, QUIET);
         let fail = |error| SimError::evaluation(time, error);
+        let mut contradicted = None;
         let passed = if told || terminal { None } else { machine.pass(&sources.ticks) };
         match passed {
             // Left limits of continuous variables become their `pre`.
@@ -166,12 +167,21 @@ impl Iteration {
             evaluated.map_err(fail)?;
             count += 1;
             let again = self.absorb(machine, outcome);
+            if let Some(fault) = self.effects.contradiction.take() {
+                if !again {
+                    return Err(fail(EvalError::Recoverable(*fault)));
+                }
+                contradicted = Some(fault);
+            }
             // Ticks end with the first evaluation: conditions made of them must be seen to fall.
             if !(again || (ticking || terminal) && count == 1) {
                 break;
             }
             if count >= QUIET {
                 if count > QUIET && self.is_landmark(machine) {
+                    if let Some(fault) = contradicted {
+                        return Err(fail(EvalError::Recoverable(*fault)));
+                    }
                     match self.zero_time_loop(machine, time)? {
                         None => break,
                         Some(error) => return Err(error),

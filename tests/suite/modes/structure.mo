@@ -128,4 +128,63 @@ package structure
       seen = i2;
     end when;
   end CoilsInSeries;
+
+  model Overlap "a bridge between two coils: while it commutates all four diodes conduct, and nothing divides their current"
+    parameter Real Ls = 1e-3, L = 0.05, R = 5, w = 100*3.141592653589793;
+    Real iL(start = 0, fixed = true), id(start = 0, fixed = true), va, vb, vp, i[4], s[4];
+    Boolean off[4];
+  equation
+    for k in 1:4 loop
+      off[k] = s[k] < 0;
+      i[k] = if off[k] then 0 else s[k];
+    end for;
+    va - vp = if off[1] then s[1] else 0;
+    vb - vp = if off[2] then s[2] else 0;
+    0 - va = if off[3] then s[3] else 0;
+    0 - vb = if off[4] then s[4] else 0;
+    Ls*der(iL) = 100*sin(w*time) - (va - vb);
+    iL + i[3] = i[1];
+    i[4] - iL = i[2];
+    i[1] + i[2] = id;
+    L*der(id) = vp - R*id;
+  end Overlap;
+
+  model TwoStops "stops that let go when the force turns: without `pre` the condition contradicts what follows from it"
+    Real x(start = 0.5, fixed = true), v(start = 0, fixed = true), F;
+    Real u = if time < 2 then -3 elseif time < 4 then -1 else 3;
+    Boolean low(start = false, fixed = true), high(start = false, fixed = true);
+  equation
+    der(x) = v;
+    der(v) = u - F;
+    low = if pre(low) then F <= 0 else x <= 0 and v < 0;
+    high = if pre(high) then F >= 0 else x >= 1 and v > 0;
+    0 = if low or high then v else F;
+  end TwoStops;
+
+  model TwelvePulse "two bridges of six diodes in series, behind coils: more conditions than can be tried in all combinations"
+    parameter Real Ls = 1e-3, L = 0.02, R = 5, w = 100*pi, pi = 3.141592653589793;
+    Real i[2, 3], id(start = 0, fixed = true), v[2, 3], vp[2], vn[2], n[2];
+    Real up[2, 3], down[2, 3], s[2, 3], r[2, 3];
+    Boolean off[2, 3], out[2, 3];
+  initial equation
+    i[:, 1:2] = zeros(2, 2);
+  equation
+    for b in 1:2 loop
+      for k in 1:3 loop
+        off[b, k] = s[b, k] < 0;
+        out[b, k] = r[b, k] < 0;
+        up[b, k] = if off[b, k] then 0 else s[b, k];
+        down[b, k] = if out[b, k] then 0 else r[b, k];
+        v[b, k] - vp[b] = if off[b, k] then s[b, k] else 0;
+        vn[b] - v[b, k] = if out[b, k] then r[b, k] else 0;
+        Ls*der(i[b, k]) = n[b] + 100*sin(w*time - (k - 1)*2*pi/3 - (b - 1)*pi/6) - v[b, k];
+        i[b, k] + down[b, k] = up[b, k];
+      end for;
+      sum(up[b, :]) = id;
+      sum(down[b, :]) = id;
+    end for;
+    n[1] = 0;
+    vn[1] = vp[2];
+    L*der(id) = vp[1] - vn[2] - R*id;
+  end TwelvePulse;
 end structure;

@@ -11,6 +11,7 @@ mod jump;
 mod levels;
 mod regions;
 mod regular;
+mod repeated;
 mod staged;
 
 pub use conditions::Condition;
@@ -251,12 +252,11 @@ impl Modes {
         let continuous = |row: &Row| row.kind == crate::work::Kind::Continuous;
         let (mut chosen, rest): (Vec<Row>, Vec<Row>) = rows.drain(..).partition(continuous);
         conditions::fix(&mut work.store, &mut chosen, value);
-        if self.regions.iter().any(|region| region.numeric) {
-            work.rows = chosen;
-            regular::regularise(&mut work);
-            chosen = std::mem::take(&mut work.rows);
-        }
         work.rows = chosen;
+        repeated::close(&mut work);
+        if self.regions.iter().any(|region| region.numeric) {
+            regular::regularise(&mut work);
+        }
         work.rows.extend(rest);
         work.diagnostics.clear();
         let made = index::reduce(&mut work).and_then(|(states, sets)| {
@@ -342,6 +342,7 @@ impl Region {
             values.get(at).copied()
         };
         conditions::fix(&mut work.store, &mut work.rows, value);
+        repeated::close(&mut work);
         if self.numeric {
             regular::regularise(&mut work);
         }

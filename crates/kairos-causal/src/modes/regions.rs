@@ -24,6 +24,8 @@ pub(super) struct Part {
 
 /// Conditions of one part up to this number are tried in all combinations.
 const EXHAUSTIVE: usize = 8;
+/// Of more, so many combinations are drawn.
+const SAMPLES: usize = 48;
 
 /// The parts that read conditions, or, if `all`, every part with constraints between states.
 pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Part> {
@@ -149,7 +151,7 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
         if !same && (solvable || conditions.len() == 1) {
             return true;
         }
-        if suspicious && solvable && regular::dependency(&mut trial).is_some() {
+        if suspicious && solvable && regular::hides_constraint(&mut trial) {
             *numeric = true;
             return true;
         }
@@ -167,7 +169,8 @@ fn has_conditional_derivative(work: &Work, conditions: &[VarId]) -> bool {
     })
 }
 
-/// All combinations of a few conditions; of many, those that differ from all-false or all-true in at most two.
+/// All combinations of a few conditions; of many, those that differ from all-false or all-true in at most one, and some
+/// from all over the range: parts that work in pairs, as the diodes of a bridge, have a structure in neither.
 fn valuations(count: usize) -> Vec<Vec<bool>> {
     if count <= EXHAUSTIVE {
         return (0..1usize << count).map(|code| (0..count).map(|k| code >> k & 1 == 1).collect()).collect();
@@ -181,5 +184,15 @@ fn valuations(count: usize) -> Vec<Vec<bool>> {
             list.push(one);
         }
     }
+    let mut seed = 1u64;
+    for _ in 0..SAMPLES {
+        list.push((0..count).map(|_| draw(&mut seed)).collect());
+    }
     list
+}
+
+/// A linear congruential generator: the same model has the same modes in every run.
+fn draw(seed: &mut u64) -> bool {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *seed >> 63 == 1
 }

@@ -14,22 +14,34 @@ const ZERO: f64 = 1e-11;
 pub(super) fn regularise(work: &mut Work) {
     for _ in 0..work.rows.len() {
         let Some((row, combination)) = dependency(work) else { return };
-        let tops = combination.tops;
-        let mut sum = work.store.zero();
-        let mut memo = ExprMap::default();
-        let zero = work.store.zero();
-        for (r, factor) in combination.rows {
-            let residual = work.store.minus(work.rows[r].lhs, work.rows[r].rhs);
-            let rest = work.store.substitute(residual, &mut memo, &mut |_, v| {
-                tops.get(v.index()).copied().unwrap_or(false).then_some(zero)
-            });
-            let factor = work.store.real(factor);
-            let term = work.store.times(factor, rest);
-            sum = work.store.plus(sum, term);
-        }
+        let (lhs, rhs) = (work.store.zero(), combine(work, &combination));
         let old = work.rows[row].clone();
-        work.rows[row] = Row { lhs: zero, rhs: sum, ..old };
+        work.rows[row] = Row { lhs, rhs, ..old };
     }
+}
+
+/// Is there a constraint between differentiated variables that the structure does not show? Equations that merely repeat
+/// each other are none.
+pub(super) fn hides_constraint(work: &mut Work) -> bool {
+    let Some((_, combination)) = dependency(work) else { return false };
+    let sum = combine(work, &combination);
+    work.store.variables(&[sum]).iter().any(|v| work.der[v.index()].is_some())
+}
+
+/// What is left of the rows where their highest derivatives cancel.
+fn combine(work: &mut Work, combination: &Combination) -> ExprId {
+    let zero = work.store.zero();
+    let (mut sum, mut memo) = (zero, ExprMap::default());
+    for &(r, factor) in &combination.rows {
+        let residual = work.store.minus(work.rows[r].lhs, work.rows[r].rhs);
+        let rest = work.store.substitute(residual, &mut memo, &mut |_, v| {
+            combination.tops.get(v.index()).copied().unwrap_or(false).then_some(zero)
+        });
+        let factor = work.store.real(factor);
+        let term = work.store.times(factor, rest);
+        sum = work.store.plus(sum, term);
+    }
+    sum
 }
 
 /// Rows with factors that make their highest derivatives cancel.

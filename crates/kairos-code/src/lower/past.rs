@@ -9,7 +9,7 @@ impl Lowering<'_> {
         let (value, time, to) = (self.slot(args[0]), self.slot(args[1]), self.slot(e));
         let known = self.memory.delays.iter().position(|d| d.expr == args[0] && d.by == args[1]);
         let delay = known.unwrap_or_else(|| {
-            let value = self.memory.temporary();
+            let (value, time) = (self.memory.temporary(), self.memory.temporary());
             self.memory.delays.push(DelaySite { expr: args[0], value, by: args[1], time });
             self.memory.delays.len() - 1
         }) as u32;

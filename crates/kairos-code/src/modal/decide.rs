@@ -3,7 +3,7 @@
 
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
-use crate::machine::{Effects, Eval, EvalError};
+use crate::machine::{Effects, Eval, EvalError, Fault};
 use std::collections::BTreeSet;
 
 /// Conditions of one region beyond this number are not searched in all combinations.
@@ -14,6 +14,8 @@ const TRIED: usize = 600;
 const PASSES: usize = 12;
 /// How far to look ahead for the side on which a relation at zero falls, in parts of the present time.
 const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
+/// What moves by less does not jump.
+const STAYS: f64 = 1e-10;
 /// Stands for infinity where a pulse is compared with finite values.
 const INFINITE: f64 = 1e20;
 
@@ -63,9 +65,14 @@ impl ModalMachine {
             Some(effects) => effects,
             None => {
                 assumed.clone_from(&self.entered);
-                let found = self.search(&mut assumed, samples, terminal);
+                let found = match self.search(&mut assumed, samples, terminal) {
+                    Err(EvalError::Fatal(fault)) if refused.is_none() => {
+                        self.go_on(&mut assumed, samples, terminal, fault)
+                    }
+                    found => found.map_err(|error| refused.unwrap_or(error)),
+                };
                 known = self.signature();
-                found.map_err(|error| refused.unwrap_or(error))?
+                found?
             }
         };
         if known != before {
@@ -267,6 +274,9 @@ impl ModalMachine {
         }
         let effects = self.base.event(samples, terminal)?;
         self.shown = Extent::Nothing;
+        if let (Some(fault), true) = (&effects.contradiction, all) {
+            return Err(EvalError::Recoverable(Fault::clone(fault)));
+        }
         Ok(effects)
     }
 
@@ -320,6 +330,44 @@ impl ModalMachine {
             ),
             "let the conditions exclude each other and cover every case, or use `pre` so that one decides before the other",
         ))
+    }
+
+    /// Where the modes contradict themselves with the left limits as they are, the mode that the present one leads to is
+    /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. The
+    /// event must not end so.
+    fn go_on(
+        &mut self,
+        assumed: &mut [bool],
+        samples: &[bool],
+        terminal: bool,
+        fault: Fault,
+    ) -> Eval<Effects> {
+        let entered = self.entered.clone();
+        let refuse = || EvalError::Fatal(fault.clone());
+        self.pass(&entered, samples, terminal, None).map_err(|_| refuse())?;
+        let next = self.wanted();
+        if next == *entered {
+            return Err(refuse());
+        }
+        let mut effects = self.pass(&next, samples, terminal, None).map_err(|_| refuse())?;
+        let Self { base, modes, make, parts, now, .. } = self;
+        for (part, region) in parts.iter_mut().zip(&modes.regions) {
+            let values = &next[part.place.clone()];
+            if *values != entered[part.place.clone()] {
+                let leap =
+                    part.leap(region, values, &[], now.time, base.as_ref(), make).map_err(|_| refuse())?;
+                let stays = |&(slot, to): &(u32, f64)| {
+                    let from = base.values()[slot as usize];
+                    (to - from).abs() <= STAYS * from.abs().max(1.0)
+                };
+                if !leap.states.iter().all(stays) {
+                    return Err(refuse());
+                }
+            }
+        }
+        effects.contradiction = Some(Box::new(fault));
+        assumed.copy_from_slice(&next);
+        Ok(effects)
     }
 
     /// Evaluates with one region in an assumed mode, until discrete values and other regions rest. Gives the effects

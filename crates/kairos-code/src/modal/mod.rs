@@ -383,16 +383,27 @@ impl Machine for ModalMachine {
         self.parts.iter_mut().for_each(Part::unshow);
     }
 
-    fn accept(&mut self) {
+    fn accept(&mut self, continues: bool) -> bool {
+        let mut released = false;
         if self.bring(Extent::Everything).is_ok() {
             for part in &mut self.parts {
                 part.arrive(self.now, self.base.as_ref());
                 if let Some(mode) = part.mode() {
-                    mode.run.accept();
+                    released |= mode.run.accept(continues);
                 }
             }
-            self.base.accept();
+            released |= self.base.accept(continues);
         }
+        released
+    }
+
+    fn distance_of_jumps(&mut self) -> Eval<f64> {
+        self.bring(Extent::Everything)?;
+        self.base.distance_of_jumps()
+    }
+
+    fn shortest_delay(&self) -> f64 {
+        self.base.shortest_delay()
     }
 
     fn snapshot(&self, values: &mut Vec<f64>) -> bool {

@@ -44,7 +44,7 @@ pub(crate) struct Watch {
     /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
     /// at which it left the band.
     far: Vec<f64>,
-    leaving: bool,
+    leaving: Vec<bool>,
     /// How far a function must come to be believed after hits that changed nothing; zero: at once.
     mistrust: Vec<f64>,
     /// Hits in a row that changed nothing.
@@ -80,7 +80,7 @@ impl Watch {
             side: vec![0; total],
             band: vec![BAND; total],
             far: vec![BAND; total],
-            leaving: false,
+            leaving: vec![false; total],
             mistrust: vec![0.0; total],
             vain: 0,
             orientation: vec![0; total],
@@ -107,6 +107,7 @@ impl Watch {
         self.far.resize(total, BAND);
         self.side.resize(total, 0);
         self.unread.resize(total, false);
+        self.leaving.resize(total, false);
         self.idle_hits.resize(total, (0, f64::NEG_INFINITY));
         self.orientation.resize(total, 0);
         self.pool.clear();
@@ -175,7 +176,7 @@ impl Watch {
     /// changes, where it is known.
     pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
         self.before = None;
-        self.leaving = false;
+        self.leaving.fill(false);
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let (z, noise) = (self.z[r], self.noise(r));
@@ -277,7 +278,7 @@ impl Watch {
     /// end of the next search.
     pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
-        self.leaving = false;
+        self.leaving.fill(false);
         let mut sampler = Sampler { curve, count: 0 };
         let found = sampler.at(b, &mut zb).and_then(|()| self.first(&mut sampler, (a, &za), (b, &zb), held));
         self.evaluations += sampler.count;
@@ -324,11 +325,19 @@ impl Watch {
             self.bracket(curve, earlier, (a, za), (b, zb), hit, 0)
         };
         self.z_before = z_before;
-        let Some((l, r)) = found? else {
+        let Some((mut l, r)) = found? else {
             self.learn(zb, held);
             return Ok(None);
         };
-        self.leaving = true;
+        for k in 0..self.relations.len() {
+            let at = self.relations[k] as usize;
+            self.leaving[at] = self.side[at] == 0 && self.changed(at, self.right[at]);
+            if self.leaving[at] && l > a {
+                // It may have left its band long before it was far enough to be believed.
+                l = a;
+                self.left.copy_from_slice(za);
+            }
+        }
         let right = self.locate(curve, l, r)?;
         self.step_clear(curve, right, b).map(Some)
     }
@@ -475,7 +484,7 @@ impl Watch {
 
     fn changed(&self, r: usize, z: f64) -> bool {
         match self.side[r] {
-            0 => z.abs() > if self.leaving { self.band[r] } else { self.far[r] },
+            0 => z.abs() > if self.leaving[r] { self.band[r] } else { self.far[r] },
             side => f64::from(side) * z <= 0.0,
         }
     }

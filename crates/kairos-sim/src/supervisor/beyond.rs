@@ -29,7 +29,7 @@ impl Run<'_> {
             }
             probe.set_time(time);
             probe.set_states(moved);
-            let free = probe.event(&[], false).is_ok();
+            let free = probe.event(&[], false).is_ok_and(|effects| effects.contradiction.is_none());
             free && searched.iter().any(|&r| probe.relations()[r as usize] != held[r as usize])
         };
         if !switched(end) {

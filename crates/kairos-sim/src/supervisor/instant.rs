@@ -70,6 +70,7 @@ impl Run<'_> {
                 continue;
             }
             self.output_until(planned, true)?;
+            self.remember_way(planned);
             self.t = self.sources.collect(planned);
             self.bring_states();
             self.left_limit(true, true, false)?;
@@ -142,11 +143,9 @@ impl Run<'_> {
     /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it; `there`: the
     /// machine has come to the present with all its states.
     fn left_limit(&mut self, known: bool, shown: bool, there: bool) -> Result<(), SimError> {
-        if self.rows && self.continuous {
+        let past = self.machine.info().needs_history;
+        if (self.rows || past) && self.continuous {
             self.evaluate_before()?;
-        }
-        if self.machine.info().needs_history {
-            self.machine.accept();
         }
         if self.rows && shown {
             self.row(self.t)?;
@@ -156,8 +155,12 @@ impl Run<'_> {
             self.focused = focused.map_err(|error| SimError::evaluation(self.t, error))?;
         }
         // Left limits of everything become `pre` values.
-        if !self.focused && !self.rows && self.continuous && !self.reach(there) {
+        if !self.focused && !self.rows && self.continuous && !past && !self.reach(there) {
             self.evaluate_before()?;
+        }
+        // Only now: what comes out from here on belongs to the right side.
+        if past {
+            self.comes_out |= self.machine.accept(std::mem::take(&mut self.told));
         }
         Ok(())
     }
@@ -201,9 +204,10 @@ impl Run<'_> {
             EventKind::Time => self.summary.time_events += 1,
             _ => {}
         }
+        self.outcome.affected |= std::mem::take(&mut self.comes_out);
         self.sources.judge(self.outcome.affected);
         if self.machine.info().needs_history {
-            self.machine.accept();
+            self.machine.accept(false);
         }
         let initial = kind == EventKind::Initial;
         self.sources.replan(self.machine, self.t, self.outcome.changed || initial)?;

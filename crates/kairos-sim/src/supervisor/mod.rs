@@ -3,6 +3,7 @@
 mod apart;
 mod beyond;
 mod instant;
+mod past;
 mod restructure;
 mod sources;
 mod trail;
@@ -79,6 +80,10 @@ pub(crate) struct Run<'a> {
     /// Relation values as held since the last event.
     pub held: Vec<bool>,
     pub(crate) sources: Sources,
+    /// The way to the present point has been told to what reads the past, up to that point itself.
+    told: bool,
+    /// A jump has come out of an operator with memory: the motion goes on otherwise.
+    comes_out: bool,
     /// Which relations are concerned by the next event is not known.
     entangled: bool,
     /// The present event evaluates only what it reaches.
@@ -139,6 +144,8 @@ impl<'a> Run<'a> {
             fresh: false,
             restarted: t,
             sources,
+            told: false,
+            comes_out: false,
             entangled: false,
             focused: false,
             outcome: Outcome::default(),
@@ -184,6 +191,7 @@ impl<'a> Run<'a> {
         };
         let planned = self.sources.next();
         let mut end = end.min(planned).max(self.t);
+        let comes_out = self.machine.info().needs_history && self.look_for_jumps(&mut end)?;
         let mut hit = None;
         if !self.lookouts.is_empty() {
             let (first, known) = self.look_ahead()?;
@@ -205,11 +213,14 @@ impl<'a> Run<'a> {
             self.entangled = true;
         }
         let next = hit.unwrap_or_else(|| self.reached(end, idle));
-        let event = hit.is_some() || planned <= next || same_instant(planned, next);
+        let comes_out = comes_out && hit.is_none() && next == end;
+        self.entangled |= comes_out;
+        let event = hit.is_some() || comes_out || planned <= next || same_instant(planned, next);
         self.memory.look_back(self.machine);
         self.pass_quiet(next, event)?;
         let next = next.max(self.t);
         self.output_until(next, event)?;
+        self.remember_way(next);
         self.t = next;
         self.memory.look_ahead(self.machine);
         if event {
@@ -218,7 +229,7 @@ impl<'a> Run<'a> {
         self.memory.keep_guesses(self.machine);
         if self.machine.info().needs_history {
             self.evaluate_at(next)?;
-            self.machine.accept();
+            self.machine.accept(std::mem::take(&mut self.told));
         } else if self.machine.info().asserts && !self.rows {
             self.evaluate_at(next)?;
         }
@@ -242,7 +253,7 @@ impl<'a> Run<'a> {
 
     /// Takes a step; true if it failed because of an event, which is then the present time.
     fn step(&mut self) -> Result<bool, SimError> {
-        let limit = self.sources.limit(self.t, self.options.stop);
+        let limit = self.sources.limit(self.t, self.options.stop).min(self.horizon());
         if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;
             if may_hide_an_event(&stuck.failure) && self.find_beyond() {
