@@ -45,6 +45,8 @@ pub(crate) struct Watch {
     /// at which it left the band.
     far: Vec<f64>,
     leaving: bool,
+    /// Some function was near zero when the watch began anew.
+    on_edge: bool,
     /// How far a function must come to be believed after hits that changed nothing; zero: at once.
     mistrust: Vec<f64>,
     /// Hits in a row that changed nothing.
@@ -81,6 +83,7 @@ impl Watch {
             band: vec![BAND; total],
             far: vec![BAND; total],
             leaving: false,
+            on_edge: false,
             mistrust: vec![0.0; total],
             vain: 0,
             orientation: vec![0; total],
@@ -128,7 +131,7 @@ impl Watch {
 
     /// Is some function so near zero that it may return to it just after the start?
     pub fn is_on_edge(&self) -> bool {
-        self.awake().any(|r| self.side[r as usize] == 0 || self.is_close(r))
+        self.on_edge
     }
 
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
@@ -175,7 +178,7 @@ impl Watch {
     /// changes, where it is known.
     pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
         self.before = None;
-        self.leaving = false;
+        (self.leaving, self.on_edge) = (false, false);
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let (z, noise) = (self.z[r], self.noise(r));
@@ -203,9 +206,12 @@ impl Watch {
             }
             if self.is_asleep(r) {
                 (self.side[r], self.band[r], self.far[r]) = (0, f64::INFINITY, f64::INFINITY);
-            } else if z.abs() < self.mistrust[r] {
+                continue;
+            }
+            if z.abs() < self.mistrust[r] {
                 (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
             }
+            self.on_edge |= self.side[r] == 0 || self.is_close(r as u32);
         }
     }
 
@@ -284,9 +290,8 @@ impl Watch {
         match found {
             Ok(None) => {
                 self.before = Some(a);
-                self.z_before.copy_from_slice(&za);
                 self.z = zb;
-                self.pool.push(za);
+                self.pool.push(std::mem::replace(&mut self.z_before, za));
                 Ok(None)
             }
             other => {

@@ -177,6 +177,9 @@ impl Run<'_> {
 
     /// Looks just past a restart of parts, as `peek` does for the whole.
     pub(super) fn peek_parts(&mut self) -> Result<bool, SimError> {
+        if self.lookouts.is_empty() {
+            return Ok(false);
+        }
         let end = self.glimpse();
         let (mut first, mut found) = (end, None);
         for k in 0..self.lookouts.len() {
