@@ -124,11 +124,6 @@ impl Watch {
         self.relations.is_empty()
     }
 
-    /// Is some function zero up to round-off, so that only its rate tells where it goes?
-    pub fn is_near_zero(&self) -> bool {
-        self.awake().any(|r| self.z[r as usize].abs() <= self.noise(r as usize))
-    }
-
     /// Is some function so near zero that it may return to it just after the start?
     pub fn is_on_edge(&self) -> bool {
         self.on_edge
@@ -151,10 +146,6 @@ impl Watch {
         }
     }
 
-    fn awake(&self) -> impl Iterator<Item = u32> + '_ {
-        self.relations.iter().copied().filter(|&r| !self.is_asleep(r as usize))
-    }
-
     /// Is a function so near zero that its relation may be switching here, too?
     pub fn is_close(&self, r: u32) -> bool {
         self.z[r as usize].abs() <= CLOSE * self.largest(r)
@@ -175,8 +166,9 @@ impl Watch {
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
-    /// changes, where it is known.
-    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
+    /// changes, where it is known. Is some function zero up to round-off, so that only its rate tells where it goes?
+    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) -> bool {
+        let mut near_zero = false;
         self.before = None;
         (self.leaving, self.on_edge) = (false, false);
         for k in 0..self.relations.len() {
@@ -211,8 +203,10 @@ impl Watch {
             if z.abs() < self.mistrust[r] {
                 (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
             }
+            near_zero |= z.abs() <= noise;
             self.on_edge |= self.side[r] == 0 || self.is_close(r as u32);
         }
+        near_zero
     }
 
     /// A hit changed nothing: systems inside the model are solved to a tolerance, and their round-off has decided
@@ -340,6 +334,7 @@ impl Watch {
 
     /// An interval that starts unchanged and ends changed, the earliest that sampling shows; `hit`: this one does. A known
     /// point outside of the interval tells how well the samples resolve the functions.
+    #[inline(always)]
     fn bracket(
         &mut self,
         curve: &mut Sampler<impl Curve>,
@@ -355,18 +350,37 @@ impl Watch {
         }
         let mut zm = self.buffer();
         curve.at(m, &mut zm)?;
-        let found = if self.any_changed(&zm) {
-            if depth < DEPTH {
-                self.bracket(curve, Some((b, zb)), (a, za), (m, &zm), true, depth + 1)?
-            } else {
-                None
-            }
-            .or_else(|| Some(self.keep((a, za), (m, &zm))))
-        } else {
-            self.halves(curve, outside, (a, za), (m, &zm), (b, zb), depth, hit)?
+        // Mostly nothing comes near zero.
+        let calm = !hit
+            && !self.any_changed(&zm)
+            && matches!(self.doubt(outside, (a, za), &zm, (b, zb)), Doubt::None);
+        let found = match calm {
+            true => Ok(None),
+            false => self.within(curve, outside, (a, za), (m, &zm), (b, zb), hit, depth),
         };
         self.pool.push(zm);
-        Ok(found)
+        found
+    }
+
+    /// The same with a sample between the ends.
+    fn within(
+        &mut self,
+        curve: &mut Sampler<impl Curve>,
+        outside: Option<Point>,
+        (a, za): Point,
+        (m, zm): Point,
+        (b, zb): Point,
+        hit: bool,
+        depth: usize,
+    ) -> Eval<Option<(f64, f64)>> {
+        if self.any_changed(zm) {
+            let earlier = match depth < DEPTH {
+                true => self.bracket(curve, Some((b, zb)), (a, za), (m, zm), true, depth + 1)?,
+                false => None,
+            };
+            return Ok(earlier.or_else(|| Some(self.keep((a, za), (m, zm)))));
+        }
+        self.halves(curve, outside, (a, za), (m, zm), (b, zb), depth, hit)
     }
 
     fn halves(

@@ -91,8 +91,7 @@ impl Run<'_> {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         let by = 1e-7 * (self.options.stop - self.options.start);
-        if !self.watch.is_near_zero() {
-            self.watch.rearm(&self.held, None);
+        if !self.watch.rearm(&self.held, None) {
             return Ok(());
         }
         if self.look_around(by).is_ok() {
@@ -100,8 +99,6 @@ impl Run<'_> {
             let width = if self.machine.info().needs_history { by } else { 2.0 * by };
             self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / width));
             self.around = around;
-        } else {
-            self.watch.rearm(&self.held, None);
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
