@@ -8,6 +8,7 @@ use crate::closed;
 use crate::constancy;
 use crate::describe::{describe, inputs};
 use crate::field;
+use crate::leap;
 use crate::lower::{Target, lower};
 use crate::program::{
     ActionCode, AssertCode, Check, Code, Definition, JacobianCode, JacobianPlan, Memory, MixedCode,
@@ -173,6 +174,7 @@ impl Assembler {
             outputs: outputs.into(),
             motion: None,
             watched: None,
+            leap: None,
             crossing_tape,
             demands,
             event: event.into(),
@@ -201,6 +203,7 @@ impl Assembler {
         let (sequences, memory) = program.sequences_mut();
         sequences.for_each(|(sequence, _)| sequence.join(memory));
         field::find(&mut program, watched);
+        leap::find(&mut program);
         program.through = Through::new(&mut program, glances.momentary.as_deref());
         program
     }

@@ -18,6 +18,9 @@ pub struct Closed {
     pub tape: Tape,
     /// Whether it came to one. Where it did not, the unknowns are as they were.
     pub solved: Slot,
+    /// Of one unknown: how many operations give it, and all that follows from it, before they are judged. What it is given by
+    /// is finite only if there is a solution.
+    pub single: Option<(usize, Slot)>,
     /// Of several unknowns: what the tape has to know.
     pub kept: Option<Kept>,
 }
@@ -123,7 +126,7 @@ pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Cl
     writer.append(again, &[]);
     writer.judge(&solve.unknowns, &solve.residuals, &start, solved);
     writer.land(unknown);
-    Some(Closed { tape: writer.tape(), solved, kept: Some(kept) })
+    Some(Closed { tape: writer.tape(), solved, single: None, kept: Some(kept) })
 }
 
 impl Writer<'_> {
@@ -149,8 +152,9 @@ impl Writer<'_> {
         self.binary(op, step, residual, factor);
         self.unary(UnOp::Neg, x, step);
         self.append(again, &[]);
+        let single = Some((self.ops.len(), x));
         self.judge(&[x], &[residual], &start, solved);
-        Closed { tape: self.tape(), solved, kept: None }
+        Closed { tape: self.tape(), solved, single, kept: None }
     }
 
     /// Makes the inverse that goes with the inputs the present one; the jump that is taken if none is known.

@@ -80,6 +80,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         },
     });
     MachineInfo {
+        glances: Vec::new(),
         parts: Vec::new(),
         name: model.name.clone(),
         states: model.states.iter().map(|s| slot(s.var)).collect(),

@@ -18,6 +18,9 @@ pub struct Field {
     pub results: Vec<(Slot, u32)>,
     /// Systems are solved on the way, to the last bit as only it does.
     pub solves: bool,
+    /// Operations before the test whether these numbers are finite.
+    pub(crate) body: usize,
+    pub(crate) finite: Vec<Slot>,
 }
 
 /// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
@@ -64,28 +67,40 @@ impl Field {
         given: &[(Given, u32)],
         finite: bool,
     ) -> Option<Field> {
-        let tapes: Vec<(&Tape, Option<Slot>)> = codes.iter().map(plain).collect::<Option<_>>()?;
-        let total: usize = tapes.iter().map(|(tape, _)| tape.ops.len()).sum();
+        let tapes: Vec<(&[Op], Test)> = codes.iter().map(plain).collect::<Option<_>>()?;
+        let total: usize = tapes.iter().map(|(ops, _)| ops.len()).sum();
         if total + given.len() > LONGEST || given.is_empty() {
             return None;
         }
-        let solves = tapes.iter().any(|(_, solved)| solved.is_some());
+        let solves = tapes.iter().any(|(_, test)| !matches!(test, Test::None));
         let kept = codes.iter().flat_map(kept).collect::<Vec<Slot>>();
         let mut writer = Writer::new(memory);
         let time = writer.local_for(writer.memory.time);
         let states = states.iter().map(|&state| writer.local_for(state)).collect();
-        for slot in tapes.iter().flat_map(|(tape, _)| &tape.ops).filter_map(Op::target) {
+        for slot in tapes.iter().flat_map(|(ops, _)| *ops).filter_map(Op::target) {
             let slots = &writer.memory.slots;
             let own = slots.is_scratch(slot) || kept.contains(&slot) || slots.block_of(slot).is_some();
             if !own && !writer.local.contains_key(&slot) {
                 writer.local_for(slot);
             }
         }
-        for (tape, solved) in tapes {
-            writer.append(tape, &[]);
-            if let Some(solved) = solved {
-                let condition = writer.local.get(&solved).copied().unwrap_or(solved);
-                writer.ops.push(Op::Require { condition });
+        let mut finite_ones = Vec::new();
+        for (ops, test) in tapes {
+            writer.append_part(ops, &[]);
+            let local = |slot: Slot| writer.local.get(&slot).copied().unwrap_or(slot);
+            match test {
+                Test::None => {}
+                Test::Holds(solved) => {
+                    let condition = local(solved);
+                    writer.ops.push(Op::Require { condition });
+                }
+                Test::Finite(unknown) => {
+                    // Others may use the same place after it.
+                    let unknown = local(unknown);
+                    let copy = writer.memory.slots.scratch();
+                    writer.copy(copy, unknown);
+                    finite_ones.push(copy);
+                }
             }
         }
         let results = given.iter().map(|&(given, place)| {
@@ -102,26 +117,41 @@ impl Field {
         });
         let results: Vec<(Slot, u32)> = results.collect();
         if finite {
+            finite_ones.extend(results.iter().map(|(slot, _)| *slot));
+        }
+        let body = writer.ops.len();
+        if !finite_ones.is_empty() {
             let condition = writer.memory.slots.scratch();
-            writer.finite(condition, results.iter().map(|(slot, _)| *slot));
+            writer.finite(condition, finite_ones.iter().copied());
             writer.ops.push(Op::Require { condition });
         }
-        Some(Field { tape: writer.tape(), time, states, results, solves })
+        Some(Field { tape: writer.tape(), time, states, results, solves, body, finite: finite_ones })
     }
 }
 
-/// The tape that does all of a code, and what tells whether it could.
-fn plain(code: &Code) -> Option<(&Tape, Option<Slot>)> {
-    let (tape, solved) = match code {
-        Code::Tape(tape) => (tape, None),
+/// What tells whether a code could do what it should.
+enum Test {
+    None,
+    Holds(Slot),
+    Finite(Slot),
+}
+
+/// The operations that do all of a code.
+fn plain(code: &Code) -> Option<(&[Op], Test)> {
+    let (ops, test) = match code {
+        Code::Tape(tape) => (tape.ops.as_slice(), Test::None),
         Code::Solve(solve) => {
             let closed = solve.closed.as_ref()?;
-            (&closed.tape, Some(closed.solved))
+            match closed.single {
+                // The equation itself need not be looked at again: what it has come to is finite, or it has no solution.
+                Some((end, unknown)) => (&closed.tape.ops[..end], Test::Finite(unknown)),
+                None => (closed.tape.ops.as_slice(), Test::Holds(closed.solved)),
+            }
         }
         Code::Mixed(_) => return None,
     };
     let needs_machine = |op: &Op| op.calls_out() || matches!(op, Op::Invoke { .. } | Op::Check { .. });
-    (!tape.ops.iter().any(needs_machine)).then_some((tape, solved))
+    (!ops.iter().any(needs_machine)).then_some((ops, test))
 }
 
 /// What outlives an evaluation: the inverse of a matrix.
@@ -146,13 +176,24 @@ impl Frame {
         states: &[f64],
         results: &mut [f64],
     ) -> bool {
-        if let Some(native) = self.native.as_ref().and_then(|codes| codes.get())
-            && let Some(done) = native.run_field(field.tape.id, &mut self.values, time, states, results)
-        {
+        if let Some(done) = self.run_native_field(field, time, states, results) {
             return done;
         }
         // Interpreted, the codes themselves take less: nothing has to be copied.
         field.solves && self.interpret_field(program, field, time, states, results)
+    }
+
+    /// The same in native code; `None` where there is none.
+    #[inline(always)]
+    pub fn run_native_field(
+        &mut self,
+        field: &Field,
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> Option<bool> {
+        let native = self.native.as_ref().and_then(|codes| codes.get())?;
+        native.run_field(field.tape.id, &mut self.values, time, states, results)
     }
 
     #[inline(never)]

@@ -439,6 +439,12 @@ impl Machine for Interpreter {
         self.derivatives_there(time, x, dx)
     }
 
+    fn leap(&mut self, time: f64, from: &[f64], to: &mut [f64]) -> bool {
+        let field =
+            self.program.leap.as_ref().filter(|field| self.settled && field.states.len() == from.len());
+        field.is_some_and(|field| self.frame.run_native_field(field, time, from, to) == Some(true))
+    }
+
     /// Nothing that moves is read as it was before.
     fn left_limit(&mut self) -> Eval {
         match self.program.pre.is_empty() && self.guessed.is_empty() {

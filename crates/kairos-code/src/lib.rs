@@ -12,6 +12,7 @@ mod fresh;
 mod guards;
 mod history;
 mod interpreter;
+mod leap;
 mod lower;
 pub mod machine;
 mod modal;

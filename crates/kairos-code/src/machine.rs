@@ -104,6 +104,8 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
+    /// The relations whose crossing functions `Machine::leap` tells.
+    pub glances: Vec<u32>,
     /// Parts that do not act on each other between events; empty: the system is one.
     pub parts: Vec<PartInfo>,
 }
@@ -279,6 +281,12 @@ pub trait Machine: Send {
         self.set_time(time);
         self.set_states(x);
         self.derivatives(dx)
+    }
+
+    /// A whole step of the explicit method, as `kairos_numerics::integrate::Ode::leap` has it; false: stage by stage. Where
+    /// there are `glances`, there follow: one if they are told, then each in the middle and each at the end of the step.
+    fn leap(&mut self, _time: f64, _from: &[f64], _to: &mut [f64]) -> bool {
+        false
     }
 
     /// Evaluates all variables for output, relations frozen.

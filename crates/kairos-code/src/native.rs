@@ -77,7 +77,7 @@ impl Program {
 
     /// Functions of time and states.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
-        self.motion.iter().chain(&self.watched)
+        self.motion.iter().chain(&self.watched).chain(&self.leap)
     }
 
     /// The tapes that run again and again.

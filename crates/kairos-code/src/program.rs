@@ -259,6 +259,8 @@ pub struct Program {
     /// The derivatives, and the crossing functions, as functions of time and states.
     pub motion: Option<Field>,
     pub watched: Option<Field>,
+    /// A step of the explicit method.
+    pub leap: Option<Field>,
     /// Unknowns between events that are assigned; each must come out finite.
     pub definitions: Vec<Definition>,
     /// Names of all variables, for messages.

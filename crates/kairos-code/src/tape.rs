@@ -142,8 +142,13 @@ impl Tape {
 
     /// Adds the operations of a tape to others, with other slots; those of sites stay.
     pub fn append(&self, ops: &mut Vec<Op>, change: &mut dyn FnMut(Slot) -> Slot) {
+        Tape::append_part(&self.ops, ops, change);
+    }
+
+    /// The same for the first operations of a tape, none of which jumps farther than to their end.
+    pub fn append_part(part: &[Op], ops: &mut Vec<Op>, change: &mut dyn FnMut(Slot) -> Slot) {
         let first = ops.len() as u32;
-        for op in &self.ops {
+        for op in part {
             let mut op = *op;
             Tape::rename(&mut op, change);
             if let Op::Jump { target } | Op::JumpUnless { target, .. } = &mut op {

@@ -59,14 +59,20 @@ impl<'a> Writer<'a> {
 
     /// Are all of them finite? Anything that is not differs from itself when taken from itself.
     pub fn finite(&mut self, flag: Slot, slots: impl Iterator<Item = Slot>) {
-        let [test, part] = [(); 2].map(|()| self.memory.slots.scratch());
+        let test = self.memory.slots.scratch();
         self.set(test, 0.0);
-        for slot in slots {
+        slots.for_each(|slot| self.gather_finite(test, &[slot]));
+        let zero = self.memory.constant(0.0);
+        self.binary(BinOp::Eq, flag, test, zero);
+    }
+
+    /// Keeps zero in `test` as long as all of them are finite.
+    pub fn gather_finite(&mut self, test: Slot, slots: &[Slot]) {
+        let part = self.memory.slots.scratch();
+        for &slot in slots {
             self.binary(BinOp::Sub, part, slot, slot);
             self.binary(BinOp::Add, test, test, part);
         }
-        let zero = self.memory.constant(0.0);
-        self.binary(BinOp::Eq, flag, test, zero);
     }
 
     /// A jump forward, to be landed.
@@ -89,8 +95,13 @@ impl<'a> Writer<'a> {
 
     /// Operations of another tape, with other slots for what is carried round and for what is given.
     pub fn append(&mut self, tape: &Tape, given: &[(Slot, Slot)]) {
+        self.append_part(&tape.ops, given);
+    }
+
+    /// The same for the first operations of a tape, none of which jumps farther than to their end.
+    pub fn append_part(&mut self, part: &[Op], given: &[(Slot, Slot)]) {
         let Self { ops, local, .. } = self;
-        tape.append(ops, &mut |slot| {
+        Tape::append_part(part, ops, &mut |slot| {
             let given = given.iter().find(|(from, _)| *from == slot).map(|(_, to)| *to);
             given.or_else(|| local.get(&slot).copied()).unwrap_or(slot)
         });

@@ -90,6 +90,8 @@ pub struct Emitter<'a, 'f> {
 }
 
 const FLAGS: MemFlagsData = MemFlagsData::trusted();
+/// The same for what nothing ever writes.
+const STEADY: MemFlagsData = FLAGS.with_readonly().with_can_move();
 
 impl<'a, 'f> Emitter<'a, 'f> {
     pub fn new(
@@ -179,7 +181,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 let value = self.builder.use_var(variable);
                 if self.truths.contains(&slot) { self.number(value) } else { value }
             }
-            Home::Operand(base, offset) => self.builder.ins().load(types::F64, FLAGS, base, offset),
+            Home::Operand(base, offset) => self.builder.ins().load(types::F64, STEADY, base, offset),
             Home::Memory(base, offset) => {
                 let value = match self.cache.get(&slot) {
                     Some(&(value, last)) if self.at <= last + WINDOW => value,

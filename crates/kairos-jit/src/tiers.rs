@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// A run that is shorter than its code takes to compile is not worth any: so long is waited for each operation, but
 /// not less and not more than this.
-const COMPILING: Duration = Duration::from_micros(5);
-const SHORTEST: Duration = Duration::from_millis(5);
+const COMPILING: Duration = Duration::from_micros(4);
+const SHORTEST: Duration = Duration::from_millis(2);
 const LONGEST: Duration = Duration::from_millis(40);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,7 +49,9 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
 }
 
 fn patience(program: &Program) -> Duration {
-    let operations: usize = program.repeated_tapes().iter().map(|tape| tape.ops.len()).sum();
+    let fields = program.fields().map(|field| &field.tape);
+    let operations: usize =
+        program.repeated_tapes().into_iter().chain(fields).map(|tape| tape.ops.len()).sum();
     COMPILING.saturating_mul(operations.try_into().unwrap_or(u32::MAX)).clamp(SHORTEST, LONGEST)
 }
 

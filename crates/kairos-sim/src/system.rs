@@ -3,6 +3,7 @@
 use kairos_code::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
+use kairos_numerics::integrate::leap::{AT, ROWS};
 use kairos_numerics::linear::{Matrix, Pattern};
 
 /// Above this many states, and where at most a quarter is filled, Jacobians are sparse.
@@ -21,6 +22,11 @@ pub(crate) struct Memory {
     /// solutions to another one.
     pub guesses: Vec<f64>,
     ahead: Vec<f64>,
+    /// What the last leap gave, if that is more than the integrator asks for.
+    landing: Vec<f64>,
+    glances: Vec<u32>,
+    /// The instants of the last step at which it has told the crossing functions.
+    glanced: Option<[f64; 2]>,
 }
 
 impl Memory {
@@ -42,8 +48,29 @@ impl Memory {
             pattern,
             columns: rows.iter().map(|rows| vec![0.0; rows.len()]).collect(),
             rows,
+            glances: info.glances.clone(),
+            landing: match info.glances.len() {
+                0 => Vec::new(),
+                count => vec![0.0; ROWS * n + 1 + 2 * count],
+            },
             ..Self::default()
         }
+    }
+
+    /// What the last leap has told of the crossing functions does not hold any more, or will not.
+    pub fn forget_glances(&mut self) {
+        self.glanced = None;
+    }
+
+    /// The crossing functions of the last step at this instant, if that is one of those at which it has told them.
+    #[inline(always)]
+    pub fn glanced(&self, time: f64, z: &mut [f64]) -> bool {
+        let Some(k) = self.glanced.and_then(|told| told.iter().position(|&then| then == time)) else {
+            return false;
+        };
+        let told = &self.landing[self.landing.len() - (2 - k) * self.glances.len()..];
+        self.glances.iter().zip(told).for_each(|(&relation, &value)| z[relation as usize] = value);
+        true
     }
 
     /// The machine is at a point that is accepted.
@@ -112,6 +139,31 @@ impl Ode for System<'_> {
             self.machine.set_guesses(&self.memory.guesses);
         }
         self.machine.derivatives_at(t, x, dx).map_err(|error| self.memory.note(error))
+    }
+
+    fn leap(&mut self, t: f64, from: &[f64], to: &mut [f64]) -> bool {
+        let Memory { landing, glanced, .. } = &mut *self.memory;
+        let [.., h, end, known] = *from else { return false };
+        *glanced = None;
+        let done = if landing.len() <= to.len() {
+            self.machine.leap(t, from, to)
+        } else {
+            let done = self.machine.leap(t, from, landing);
+            if done {
+                to.copy_from_slice(&landing[..to.len()]);
+                *glanced = (landing[to.len()] != 0.0).then_some([t + 0.5 * (end - t), end]);
+            }
+            done
+        };
+        if done {
+            // As its stages would have.
+            if std::mem::replace(&mut self.memory.reached, t + h)
+                > if known == 0.0 { t } else { t + AT[1] * h }
+            {
+                self.machine.set_guesses(&self.memory.guesses);
+            }
+        }
+        done
     }
 
     fn pattern(&self) -> Option<&Pattern> {

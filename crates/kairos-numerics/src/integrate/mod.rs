@@ -6,6 +6,7 @@ mod explicit;
 mod failure;
 mod fixed;
 mod iteration;
+pub mod leap;
 mod method;
 mod problem;
 mod radau;

@@ -25,6 +25,12 @@ pub trait Ode {
         None
     }
 
+    /// A whole step of the explicit pair from `t`, as module `leap` says, where that costs less than its stages one by one;
+    /// false where it is left to these, as wherever something fails.
+    fn leap(&mut self, _t: f64, _from: &[f64], _to: &mut [f64]) -> bool {
+        false
+    }
+
     /// A last look at a step before it is accepted, for bounds; a recoverable failure rejects it.
     fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
         Ok(())

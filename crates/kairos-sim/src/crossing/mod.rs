@@ -45,6 +45,8 @@ pub(crate) struct Watch {
     /// at which it left the band.
     far: Vec<f64>,
     leaving: Vec<bool>,
+    /// Some function was near zero when the watch began anew.
+    on_edge: bool,
     /// How far a function must come to be believed after hits that changed nothing; zero: at once.
     mistrust: Vec<f64>,
     /// Hits in a row that changed nothing.
@@ -81,6 +83,7 @@ impl Watch {
             band: vec![BAND; total],
             far: vec![BAND; total],
             leaving: vec![false; total],
+            on_edge: false,
             mistrust: vec![0.0; total],
             vain: 0,
             orientation: vec![0; total],
@@ -122,14 +125,9 @@ impl Watch {
         self.relations.is_empty()
     }
 
-    /// Is some function zero up to round-off, so that only its rate tells where it goes?
-    pub fn is_near_zero(&self) -> bool {
-        self.awake().any(|r| self.z[r as usize].abs() <= self.noise(r as usize))
-    }
-
     /// Is some function so near zero that it may return to it just after the start?
     pub fn is_on_edge(&self) -> bool {
-        self.awake().any(|r| self.side[r as usize] == 0 || self.is_close(r))
+        self.on_edge
     }
 
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
@@ -147,10 +145,6 @@ impl Watch {
                 self.idle_hits[r] = (if soon { count + 1 } else { 1 }, time);
             }
         }
-    }
-
-    fn awake(&self) -> impl Iterator<Item = u32> + '_ {
-        self.relations.iter().copied().filter(|&r| !self.is_asleep(r as usize))
     }
 
     /// Is a function so near zero that its relation may be switching here, too?
@@ -173,10 +167,12 @@ impl Watch {
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
-    /// changes, where it is known.
-    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) {
+    /// changes, where it is known. Is some function zero up to round-off, so that only its rate tells where it goes?
+    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) -> bool {
+        let mut near_zero = false;
         self.before = None;
         self.leaving.fill(false);
+        self.on_edge = false;
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let (z, noise) = (self.z[r], self.noise(r));
@@ -204,10 +200,15 @@ impl Watch {
             }
             if self.is_asleep(r) {
                 (self.side[r], self.band[r], self.far[r]) = (0, f64::INFINITY, f64::INFINITY);
-            } else if z.abs() < self.mistrust[r] {
+                continue;
+            }
+            if z.abs() < self.mistrust[r] {
                 (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
             }
+            near_zero |= z.abs() <= noise;
+            self.on_edge |= self.side[r] == 0 || self.is_close(r as u32);
         }
+        near_zero
     }
 
     /// A hit changed nothing: systems inside the model are solved to a tolerance, and their round-off has decided
@@ -285,9 +286,8 @@ impl Watch {
         match found {
             Ok(None) => {
                 self.before = Some(a);
-                self.z_before.copy_from_slice(&za);
                 self.z = zb;
-                self.pool.push(za);
+                self.pool.push(std::mem::replace(&mut self.z_before, za));
                 Ok(None)
             }
             other => {
@@ -344,6 +344,7 @@ impl Watch {
 
     /// An interval that starts unchanged and ends changed, the earliest that sampling shows; `hit`: this one does. A known
     /// point outside of the interval tells how well the samples resolve the functions.
+    #[inline(always)]
     fn bracket(
         &mut self,
         curve: &mut Sampler<impl Curve>,
@@ -359,18 +360,37 @@ impl Watch {
         }
         let mut zm = self.buffer();
         curve.at(m, &mut zm)?;
-        let found = if self.any_changed(&zm) {
-            if depth < DEPTH {
-                self.bracket(curve, Some((b, zb)), (a, za), (m, &zm), true, depth + 1)?
-            } else {
-                None
-            }
-            .or_else(|| Some(self.keep((a, za), (m, &zm))))
-        } else {
-            self.halves(curve, outside, (a, za), (m, &zm), (b, zb), depth, hit)?
+        // Mostly nothing comes near zero.
+        let calm = !hit
+            && !self.any_changed(&zm)
+            && matches!(self.doubt(outside, (a, za), &zm, (b, zb)), Doubt::None);
+        let found = match calm {
+            true => Ok(None),
+            false => self.within(curve, outside, (a, za), (m, &zm), (b, zb), hit, depth),
         };
         self.pool.push(zm);
-        Ok(found)
+        found
+    }
+
+    /// The same with a sample between the ends.
+    fn within(
+        &mut self,
+        curve: &mut Sampler<impl Curve>,
+        outside: Option<Point>,
+        (a, za): Point,
+        (m, zm): Point,
+        (b, zb): Point,
+        hit: bool,
+        depth: usize,
+    ) -> Eval<Option<(f64, f64)>> {
+        if self.any_changed(zm) {
+            let earlier = match depth < DEPTH {
+                true => self.bracket(curve, Some((b, zb)), (a, za), (m, zm), true, depth + 1)?,
+                false => None,
+            };
+            return Ok(earlier.or_else(|| Some(self.keep((a, za), (m, zm)))));
+        }
+        self.halves(curve, outside, (a, za), (m, zm), (b, zb), depth, hit)
     }
 
     fn halves(

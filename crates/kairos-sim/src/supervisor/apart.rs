@@ -177,6 +177,9 @@ impl Run<'_> {
 
     /// Looks just past a restart of parts, as `peek` does for the whole.
     pub(super) fn peek_parts(&mut self) -> Result<bool, SimError> {
+        if self.lookouts.is_empty() {
+            return Ok(false);
+        }
         let end = self.glimpse();
         let (mut first, mut found) = (end, None);
         for k in 0..self.lookouts.len() {
@@ -256,8 +259,7 @@ impl Lookout {
         let Self { watch, held, x, slope, moved, .. } = self;
         (self.clear, self.hit) = (t, false);
         part.crossings_at(t, x, &mut watch.z)?;
-        if !watch.is_near_zero() || part.derivatives_at(t, x, slope).is_err() {
-            watch.rearm(held, None);
+        if !watch.rearm(held, None) || part.derivatives_at(t, x, slope).is_err() {
             return Ok(());
         }
         let mut around = [watch.z.clone(), watch.z.clone()];
@@ -266,7 +268,6 @@ impl Lookout {
                 *moved = x + by * slope;
             }
             if part.crossings_at(t + by, moved, z).is_err() {
-                watch.rearm(held, None);
                 return Ok(());
             }
         }

@@ -254,6 +254,7 @@ impl<'a> Run<'a> {
     /// Takes a step; true if it failed because of an event, which is then the present time.
     fn step(&mut self) -> Result<bool, SimError> {
         let limit = self.sources.limit(self.t, self.options.stop).min(self.horizon());
+        self.memory.forget_glances();
         if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;
             if may_hide_an_event(&stuck.failure) && self.find_beyond() {

@@ -3,6 +3,8 @@
 use super::Run;
 use super::trail::Trail;
 use crate::SimError;
+use crate::separate::Solvers;
+use crate::surface::Surface;
 use kairos_code::{Eval, EvalError, Machine};
 
 impl Run<'_> {
@@ -49,28 +51,14 @@ impl Run<'_> {
     /// The first state event between now and `end`.
     pub fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
         let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
-        let relations = machine.info().relations.len();
+        let mut sight = Sight { solver, machine: *machine, x, surface };
         let mut until = end;
         let mut trail: Option<Trail> = None;
         for attempt in 0.. {
             let mut curve = |time: f64, z: &mut [f64]| -> Eval {
-                let mut evaluate = |machine: &mut dyn Machine, time: f64| {
-                    solver.at(time, x);
-                    machine.crossings_at(time, x, &mut z[..relations])
-                };
-                match &mut trail {
-                    None => evaluate(*machine, time)?,
-                    Some(trail) => trail.follow(time, &mut |time, guesses, found| {
-                        machine.set_guesses(guesses);
-                        evaluate(*machine, time)?;
-                        found.clear();
-                        machine.guesses(found);
-                        Ok(())
-                    })?,
-                }
-                match surface {
-                    Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
-                    None => Ok(()),
+                match trail.is_none() && memory.glanced(time, z) {
+                    true => Ok(()),
+                    false => sight.look(&mut trail, time, z),
                 }
             };
             match watch.search(*t, until, held, &mut curve) {
@@ -93,6 +81,7 @@ impl Run<'_> {
     /// Watches the crossing functions from their present values on.
     pub fn rearm(&mut self) -> Result<(), SimError> {
         let fail = |error| SimError::evaluation(self.t, error);
+        self.memory.forget_glances();
         let relations = self.machine.info().relations.len();
         let (z, exits) = self.watch.z.split_at_mut(relations);
         self.machine.crossings_at(self.t, &self.x, z).map_err(fail)?;
@@ -102,8 +91,7 @@ impl Run<'_> {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         let by = 1e-7 * (self.options.stop - self.options.start);
-        if !self.watch.is_near_zero() {
-            self.watch.rearm(&self.held, None);
+        if !self.watch.rearm(&self.held, None) {
             return Ok(());
         }
         if self.look_around(by).is_ok() {
@@ -111,8 +99,6 @@ impl Run<'_> {
             let width = if self.machine.info().needs_history { by } else { 2.0 * by };
             self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / width));
             self.around = around;
-        } else {
-            self.watch.rearm(&self.held, None);
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
@@ -145,5 +131,40 @@ impl Run<'_> {
             machine.crossings_at(*t + by, moved, &mut z[..relations])?;
         }
         Ok(())
+    }
+}
+
+/// What the crossing functions are seen through.
+struct Sight<'a> {
+    solver: &'a mut Solvers,
+    machine: &'a mut dyn Machine,
+    x: &'a mut [f64],
+    surface: &'a mut Option<Surface>,
+}
+
+impl Sight<'_> {
+    /// The crossing functions at a time within the last step.
+    #[inline(never)]
+    fn look(&mut self, trail: &mut Option<Trail>, time: f64, z: &mut [f64]) -> Eval {
+        let Sight { solver, machine, x, surface } = self;
+        let relations = machine.info().relations.len();
+        let mut evaluate = |machine: &mut dyn Machine, time: f64| {
+            solver.at(time, x);
+            machine.crossings_at(time, x, &mut z[..relations])
+        };
+        match trail {
+            None => evaluate(*machine, time)?,
+            Some(trail) => trail.follow(time, &mut |time, guesses, found| {
+                machine.set_guesses(guesses);
+                evaluate(*machine, time)?;
+                found.clear();
+                machine.guesses(found);
+                Ok(())
+            })?,
+        }
+        match surface {
+            Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
+            None => Ok(()),
+        }
     }
 }
