@@ -118,12 +118,13 @@ impl History {
 /// So many points has a smooth piece at most, its beginning included.
 pub const PIECE: usize = 6;
 
-/// The polynomial through points, by Neville's scheme.
+/// The polynomial through points, by Neville's scheme, in a form that leaves equal values as they are: to a delayed whole
+/// number round-off would be an event.
 pub fn through(places: &[f64], values: &mut [f64], at: f64) -> f64 {
     for level in 1..places.len() {
         for k in 0..places.len() - level {
             let (a, b) = (places[k], places[k + level]);
-            values[k] = ((at - b) * values[k] + (a - at) * values[k + 1]) / (a - b);
+            values[k] += (values[k + 1] - values[k]) * ((a - at) / (a - b));
         }
     }
     values[0]
@@ -143,6 +144,13 @@ mod tests {
         for when in [0.05, 0.5, 0.999, 1.0, 1.3, 1.97] {
             assert!((past.at(when, 2.0, 0.0) - value(when)).abs() < 1e-12, "{when}");
         }
+    }
+
+    #[test]
+    fn what_stands_still_comes_out_as_it_is() {
+        let mut past = History::default();
+        (0..=10).for_each(|k| _ = past.record(0.1 * f64::from(k), 3.0, 3.0, k % 5 != 1));
+        assert!((0..1000).all(|k| past.at(0.000_997 * f64::from(k), 1.0, 3.0) == 3.0));
     }
 
     #[test]
