@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the examples of a Modelica library and writes the scoreboard docs/conformance.md.
+"""Runs the examples of a Modelica library and prints the scoreboard for docs/conformance.md, or writes it to a file.
 
 usage: conformance.py --manifest M.json --lib DIR --ref DIR [--kairos CMD] [--jobs 2] [--timeout 60] [--memory 4]
-                      [--filter REGEX] [--out docs/conformance.md]
+                      [--filter REGEX] [--out FILE.md]
 
 The manifest is a list of objects with model, start, stop, interval, tolerance, signals and csv (the reference file
 below --ref, or null). A model is verified when `kairos compare` accepts every signal.
@@ -89,7 +89,7 @@ def main():
     ask.add_argument("--timeout", type=float, default=60)
     ask.add_argument("--memory", type=float, default=4)
     ask.add_argument("--filter", default="")
-    ask.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs/conformance.md"))
+    ask.add_argument("--out", type=pathlib.Path)
     given = ask.parse_args()
     given.kairos = str(pathlib.Path(given.kairos).resolve())
     given.lib, given.ref = given.lib.resolve(), given.ref.resolve()
@@ -98,16 +98,11 @@ def main():
     with ThreadPoolExecutor(given.jobs) as pool:
         records = list(pool.map(lambda e: run(e, given), entries))
     text = report(entries, records, time.monotonic() - began, given)
-    given.out.write_text(text + kept(given.out))
-    print(text.split("\n## What falls short")[0])
+    if given.out:
+        given.out.write_text(text)
+        text = text.split("\n## What falls short")[0]
+    print(text)
     return 0
-
-
-def kept(out):
-    """Chapters of the old file that this script does not write."""
-    chapters = re.split(r"^(?=## )", out.read_text(), flags=re.M)[1:] if out.exists() else []
-    own = ("## What falls short", "## Modelica Standard Library")
-    return "".join("\n" + c.rstrip() + "\n" for c in chapters if not c.startswith(own))
 
 
 def group_of(model):
