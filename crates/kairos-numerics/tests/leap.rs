@@ -63,9 +63,11 @@ fn travel(leaps: bool, stop: f64) -> (Vec<u64>, String, u64) {
     let mut method = DormandPrince::new(&system, tolerance, Options::default()).expect("an ordinary system");
     let (mut bits, mut x) = (Vec::new(), [0.0; 2]);
     let mut ended = String::new();
-    'runs: for (run, limit) in [1.5, 4.0, 4.1, 9.0].into_iter().enumerate() {
+    // The last push is so hard that the step kept is far too long.
+    let runs = [(1.5, 0.2), (4.0, 0.2), (4.1, 0.2), (9.0, 30.0)];
+    'runs: for (run, (limit, push)) in runs.into_iter().enumerate() {
         let from = if run == 0 { 0.0 } else { method.time() };
-        method.restart(from, &[x[0], x[1] + 0.2], run > 0);
+        method.restart(from, &[x[0], x[1] + push], run > 0);
         while method.time() < limit {
             match method.step(&mut system, limit) {
                 Ok(step) => method.interpolate(step.from + 0.3 * (step.to - step.from), &mut x),

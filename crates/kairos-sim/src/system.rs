@@ -22,9 +22,9 @@ pub(crate) struct Memory {
     /// solutions to another one.
     pub guesses: Vec<f64>,
     ahead: Vec<f64>,
-    /// What the last leap gave, if that is more than the integrator asks for.
-    landing: Vec<f64>,
+    /// The relations whose crossing functions a leap tells, and what it has told.
     glances: Vec<u32>,
+    seen: Vec<f64>,
     /// The instants of the last step at which it has told the crossing functions.
     glanced: Option<[f64; 2]>,
 }
@@ -49,10 +49,7 @@ impl Memory {
             columns: rows.iter().map(|rows| vec![0.0; rows.len()]).collect(),
             rows,
             glances: info.glances.clone(),
-            landing: match info.glances.len() {
-                0 => Vec::new(),
-                count => vec![0.0; ROWS * n + 1 + 2 * count],
-            },
+            seen: vec![0.0; 2 * info.glances.len()],
             ..Self::default()
         }
     }
@@ -68,7 +65,7 @@ impl Memory {
         let Some(k) = self.glanced.and_then(|told| told.iter().position(|&then| then == time)) else {
             return false;
         };
-        let told = &self.landing[self.landing.len() - (2 - k) * self.glances.len()..];
+        let told = &self.seen[k * self.glances.len()..];
         self.glances.iter().zip(told).for_each(|(&relation, &value)| z[relation as usize] = value);
         true
     }
@@ -141,20 +138,23 @@ impl Ode for System<'_> {
         self.machine.derivatives_at(t, x, dx).map_err(|error| self.memory.note(error))
     }
 
+    fn beyond(&self) -> usize {
+        match self.memory.glances.len() {
+            0 => 0,
+            count => 1 + 2 * count,
+        }
+    }
+
     fn leap(&mut self, t: f64, from: &[f64], to: &mut [f64]) -> bool {
-        let Memory { landing, glanced, .. } = &mut *self.memory;
+        let Memory { glances, glanced, seen, .. } = &mut *self.memory;
         let [.., h, end, known] = *from else { return false };
         *glanced = None;
-        let done = if landing.len() <= to.len() {
-            self.machine.leap(t, from, to)
-        } else {
-            let done = self.machine.leap(t, from, landing);
-            if done {
-                to.copy_from_slice(&landing[..to.len()]);
-                *glanced = (landing[to.len()] != 0.0).then_some([t + 0.5 * (end - t), end]);
-            }
-            done
-        };
+        let done = self.machine.leap(t, from, to);
+        let own = ROWS * (from.len() / 2 - 1);
+        if done && !glances.is_empty() && to.len() == own + 1 + seen.len() {
+            seen.iter_mut().zip(&to[own + 1..]).for_each(|(seen, told)| *seen = *told);
+            *glanced = (to[own] != 0.0).then_some([t + 0.5 * (end - t), end]);
+        }
         if done {
             // As its stages would have.
             if std::mem::replace(&mut self.memory.reached, t + h)

@@ -32,6 +32,8 @@ pub struct DormandPrince {
     last_share: f64,
     fresh: bool,
     have_slope: bool,
+    /// The slopes stand in `trial`, where a leap has left them.
+    slope_found: bool,
     keep_step: bool,
     stiffness: f64,
     decay: f64,
@@ -63,7 +65,7 @@ impl DormandPrince {
             tolerance,
             t: 0.0,
             from: vec![0.0; given(n)],
-            trial: vec![0.0; ROWS * n],
+            trial: vec![0.0; ROWS * n + system.beyond()],
             stages: Stages::new(n),
             weights: vec![0.0; n],
             previous: 0.0,
@@ -73,6 +75,7 @@ impl DormandPrince {
             last_share: share(1e-4),
             fresh: true,
             have_slope: false,
+            slope_found: false,
             keep_step: false,
             stiffness: 0.0,
             decay: 0.0,
@@ -159,13 +162,15 @@ impl DormandPrince {
         h: f64,
     ) -> Result<Result<(), Cause>, Failure> {
         let n = self.n;
+        // Only another attempt asks for them: copied at once they would have to wait for the leap to be stored.
+        if std::mem::take(&mut self.slope_found) {
+            self.from[n..2 * n].copy_from_slice(&self.trial[6 * n..7 * n]);
+        }
         self.from[2 * n..].copy_from_slice(&[h, to, f64::from(u8::from(self.have_slope))]);
         if system.leap(t, &self.from, &mut self.trial) {
             self.stats.evaluations += 6;
-            if !std::mem::replace(&mut self.have_slope, true) {
-                self.stats.evaluations += 1;
-                self.from[n..2 * n].copy_from_slice(&self.trial[6 * n..]);
-            }
+            self.slope_found = !std::mem::replace(&mut self.have_slope, true);
+            self.stats.evaluations += u64::from(self.slope_found);
             return Ok(Ok(()));
         }
         self.find_slope(system)?;
@@ -175,10 +180,10 @@ impl DormandPrince {
     /// Looks at what `attempt` has come to.
     fn weigh(&mut self) -> Verdict {
         let n = self.n;
-        let (x, slope, h) = (&self.from[..n], &self.from[n..2 * n], self.from[2 * n]);
+        let (x, h) = (&self.from[..n], self.from[2 * n]);
         let row = |k: usize| &self.trial[k * n..(k + 1) * n];
         let (next, end, error) = (row(0), row(1), row(2));
-        let (bend, near, near_slope) = (row(3), row(4), row(5));
+        let (bend, near, near_slope, slope) = (row(3), row(4), row(5), row(6));
         let (weights, absolute) = (&mut self.weights[..n], &self.tolerance.absolute[..n]);
         let (mut sum, mut overstretched) = (0.0, false);
         let (mut above, mut below, mut along, mut noise) = (0.0, 0.0, 0.0, 0.0);
@@ -207,9 +212,9 @@ impl DormandPrince {
     /// Keeps what the interpolant of the accepted step needs.
     fn remember(&mut self) {
         let n = self.n;
-        let (x, slope, h) = (&self.from[..n], &self.from[n..2 * n], self.from[2 * n]);
+        let (x, h) = (&self.from[..n], self.from[2 * n]);
         let row = |k: usize| &self.trial[k * n..(k + 1) * n];
-        let (next, end, bend) = (row(0), row(1), row(3));
+        let (next, end, bend, slope) = (row(0), row(1), row(3), row(6));
         let (d0, rest) = self.dense[..5 * n].split_at_mut(n);
         let (d1, rest) = rest.split_at_mut(n);
         let (d2, rest) = rest.split_at_mut(n);
@@ -224,6 +229,7 @@ impl DormandPrince {
             d4[i] = bend[i];
         }
         self.from[..2 * n].copy_from_slice(&self.trial[..2 * n]);
+        self.slope_found = false;
     }
 
     /// What the last two stages say of stiffness; a step that failed may just have been too long, and counts less.
@@ -245,11 +251,15 @@ impl DormandPrince {
 }
 
 impl DormandPrince {
-    /// The polynomial of the last step, at a part of it.
-    fn dense_at(&self, s: f64, i: usize) -> f64 {
+    /// The polynomial of the last step, at a part of it, for states from `first` on.
+    #[inline(always)]
+    fn dense_at(&self, s: f64, first: usize, x: &mut [f64]) {
         let r = 1.0 - s;
-        let d = |row: usize| self.dense[row * self.n + i];
-        d(0) + s * (d(1) + r * (d(2) + s * (d(3) + r * d(4))))
+        let row = |k: usize| &self.dense[k * self.n + first..][..x.len()];
+        let (d0, d1, d2, d3, d4) = (row(0), row(1), row(2), row(3), row(4));
+        for (i, out) in x.iter_mut().enumerate() {
+            *out = d0[i] + s * (d1[i] + r * (d2[i] + s * (d3[i] + r * d4[i])));
+        }
     }
 }
 
@@ -259,6 +269,7 @@ impl Integrator for DormandPrince {
         self.from[..self.n].copy_from_slice(x);
         self.fresh = true;
         self.have_slope = false;
+        self.slope_found = false;
         self.keep_step = keep_step;
         self.stats.restarts += 1;
     }
@@ -343,17 +354,16 @@ impl Integrator for DormandPrince {
             x.copy_from_slice(self.state());
             return;
         }
-        let s = (t - self.previous) / self.h;
-        for (i, out) in x.iter_mut().enumerate() {
-            *out = self.dense_at(s, i);
-        }
+        self.dense_at((t - self.previous) / self.h, 0, x);
     }
 
     fn component(&self, t: f64, index: usize) -> f64 {
-        match self.fresh || t == self.t {
-            true => self.from[index],
-            false => self.dense_at((t - self.previous) / self.h, index),
+        if self.fresh || t == self.t {
+            return self.from[index];
         }
+        let mut x = [0.0];
+        self.dense_at((t - self.previous) / self.h, index, &mut x);
+        x[0]
     }
 
     fn interpolate_slope(&self, t: f64, dx: &mut [f64]) {

@@ -41,19 +41,19 @@ pub const fn given(n: usize) -> usize {
 }
 
 /// What it gives, in rows of `n`: the new states and their slopes, the estimated error, the last term of the interpolant,
-/// states and slopes of the last stage but one, and the slopes from which it began.
+/// states and slopes of the last stage but one, and the slopes from which it began. What `Ode::beyond` counts comes after.
 pub const ROWS: usize = 7;
 
 /// The stages one by one.
 pub(super) struct Stages {
-    /// The slopes after the first, in rows.
+    n: usize,
+    /// The slopes, in rows.
     slopes: Vec<f64>,
-    stage: Vec<f64>,
 }
 
 impl Stages {
     pub fn new(n: usize) -> Self {
-        Stages { slopes: vec![0.0; 6 * n], stage: vec![0.0; n] }
+        Stages { n, slopes: vec![0.0; 7 * n] }
     }
 
     /// Makes a step from `t` with known slopes, as `Ode::leap` would.
@@ -65,40 +65,40 @@ impl Stages {
         to: &mut [f64],
         evaluations: &mut u64,
     ) -> Result<Result<(), Cause>, Failure> {
-        let n = self.stage.len();
-        let (x, first, h) = (&from[..n], &from[n..2 * n], from[2 * n]);
+        let n = self.n;
+        let (x, h) = (&from[..n], from[2 * n]);
+        let k = &mut self.slopes;
+        k[..n].copy_from_slice(&from[n..2 * n]);
         for s in 1..7 {
-            let (before, rest) = self.slopes.split_at_mut((s - 1) * n);
-            self.stage.copy_from_slice(x);
-            let rows = std::iter::once(first).chain(before.chunks_exact(n.max(1)));
-            for (slopes, &a) in rows.zip(WEIGHTS[s]).filter(|(_, a)| **a != 0.0) {
+            let row = if s == 6 { 0 } else { 4 };
+            let point = &mut to[row * n..(row + 1) * n];
+            point.copy_from_slice(x);
+            for (j, &a) in WEIGHTS[s].iter().enumerate().filter(|(_, a)| **a != 0.0) {
                 let factor = h * a;
-                self.stage.iter_mut().zip(slopes).for_each(|(x, k)| *x += factor * k);
+                point.iter_mut().zip(&k[j * n..(j + 1) * n]).for_each(|(x, k)| *x += factor * k);
             }
             *evaluations += 1;
             let at = t + AT[s] * h;
-            if let Err(cause) = recover(system.rhs(at, &self.stage, &mut rest[..n]), at)? {
+            if let Err(cause) = recover(system.rhs(at, point, &mut k[s * n..(s + 1) * n]), at)? {
                 return Ok(Err(cause));
             }
-            match s {
-                5 => to[4 * n..5 * n].copy_from_slice(&self.stage),
-                6 => to[..n].copy_from_slice(&self.stage),
-                _ => {}
-            }
         }
-        let row = |s: usize| if s == 0 { first } else { &self.slopes[(s - 1) * n..s * n] };
-        to[n..2 * n].copy_from_slice(row(6));
-        to[5 * n..6 * n].copy_from_slice(row(5));
-        let (errors, bends) = to[2 * n..4 * n].split_at_mut(n);
-        errors.fill(0.0);
-        bends.fill(0.0);
-        for s in 0..7 {
-            for ((error, bend), k) in errors.iter_mut().zip(&mut *bends).zip(row(s)) {
-                *error += ERROR[s] * k;
-                *bend += BEND[s] * k;
+        to[6 * n..7 * n].copy_from_slice(&from[n..2 * n]);
+        let (sums, near) = to[n..6 * n].split_at_mut(4 * n);
+        let (end, sums) = sums.split_at_mut(n);
+        let (errors, bends) = sums[..2 * n].split_at_mut(n);
+        end.copy_from_slice(&k[6 * n..7 * n]);
+        near.copy_from_slice(&k[5 * n..6 * n]);
+        let rows: [&[f64]; 7] = std::array::from_fn(|s| &k[s * n..(s + 1) * n]);
+        for i in 0..n {
+            let (mut error, mut bend) = (0.0, 0.0);
+            for ((row, by_error), by_bend) in rows.iter().zip(ERROR).zip(BEND) {
+                error += by_error * row[i];
+                bend += by_bend * row[i];
             }
+            errors[i] = h * error;
+            bends[i] = h * bend;
         }
-        errors.iter_mut().chain(bends).for_each(|sum| *sum *= h);
         Ok(Ok(()))
     }
 }

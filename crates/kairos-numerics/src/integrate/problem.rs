@@ -31,6 +31,11 @@ pub trait Ode {
         false
     }
 
+    /// How many numbers of its own a leap writes after those that the method asks for.
+    fn beyond(&self) -> usize {
+        0
+    }
+
     /// A last look at a step before it is accepted, for bounds; a recoverable failure rejects it.
     fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
         Ok(())
