@@ -80,6 +80,14 @@ impl Program {
         self.motion.iter().chain(&self.watched).chain(&self.leap)
     }
 
+    /// Those of them that a run needs where nobody asks for rows or a log, if its motion is in fields.
+    pub fn lively_tapes(&self) -> Option<Vec<&Tape>> {
+        let through = self.through.as_ref().filter(|_| self.leap.is_some())?;
+        let mut out = self.looping_tapes();
+        out.push(through.tape());
+        Some(out)
+    }
+
     /// The tapes that run again and again.
     pub fn repeated_tapes(&self) -> Vec<&Tape> {
         let mut out = Vec::new();

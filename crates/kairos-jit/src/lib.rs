@@ -5,6 +5,7 @@ mod chunk;
 mod emit;
 #[allow(unsafe_code)]
 mod foreign;
+mod halves;
 mod math;
 mod module;
 #[allow(unsafe_code)]

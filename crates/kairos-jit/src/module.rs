@@ -43,7 +43,12 @@ pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
     compile_tapes(program, program.looping_tapes(), Vec::new())
 }
 
-fn compile_tapes(program: &Arc<Program>, mut tapes: Vec<&Tape>, fields: Vec<&Field>) -> Result<Code, String> {
+/// Compiles these tapes and fields.
+pub fn compile_tapes(
+    program: &Arc<Program>,
+    mut tapes: Vec<&Tape>,
+    fields: Vec<&Field>,
+) -> Result<Code, String> {
     tapes.retain(|tape| !is_wide(program, tape));
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
     let mut compiler = Compiler::new(program, total)?;

@@ -88,6 +88,14 @@ impl Code {
     }
 }
 
+impl Code {
+    /// Is there code of the tape with this number?
+    #[inline]
+    pub fn has(&self, id: u32) -> bool {
+        matches!(self.pieces.get(id as usize), Some((Some(_), _)))
+    }
+}
+
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {

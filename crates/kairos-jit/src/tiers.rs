@@ -1,6 +1,7 @@
 //! When native code is made: at once, or beside the interpreter as soon as a run turns out to be long.
 
 use crate::compile;
+use crate::halves::begin;
 use crate::module::compile_loops;
 use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
     };
     let attached = Attached::new(Codes::new(Box::new(make_loops)));
     match tier {
-        Tier::Native => finish(program, &attached)?,
+        Tier::Native => attached.set(Box::new(compile(program)?)),
         Tier::Background | Tier::Occasional => {
             let patience = if tier == Tier::Background { patience(program) } else { LONGEST };
             let (program, target) = (program.clone(), attached.clone());
@@ -40,7 +41,7 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
                 std::thread::sleep(patience);
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
-                    let _ = finish(&program, &target);
+                    let _ = begin(&program).map(|code| target.set(code));
                 }
             });
         }
@@ -49,14 +50,8 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
 }
 
 fn patience(program: &Program) -> Duration {
+    let tapes = program.lively_tapes().unwrap_or_else(|| program.repeated_tapes());
     let fields = program.fields().map(|field| &field.tape);
-    let operations: usize =
-        program.repeated_tapes().into_iter().chain(fields).map(|tape| tape.ops.len()).sum();
+    let operations: usize = tapes.into_iter().chain(fields).map(|tape| tape.ops.len()).sum();
     COMPILING.saturating_mul(operations.try_into().unwrap_or(u32::MAX)).clamp(SHORTEST, LONGEST)
-}
-
-fn finish(program: &Arc<Program>, attached: &Attached) -> Result<(), String> {
-    let code = compile(program)?;
-    attached.set(Box::new(code));
-    Ok(())
 }

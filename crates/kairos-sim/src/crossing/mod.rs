@@ -45,6 +45,7 @@ pub(crate) struct Watch {
     /// at which it left the band.
     far: Vec<f64>,
     leaving: Vec<bool>,
+    some_leave: bool,
     /// Some function was near zero when the watch began anew.
     on_edge: bool,
     /// How far a function must come to be believed after hits that changed nothing; zero: at once.
@@ -83,6 +84,7 @@ impl Watch {
             band: vec![BAND; total],
             far: vec![BAND; total],
             leaving: vec![false; total],
+            some_leave: false,
             on_edge: false,
             mistrust: vec![0.0; total],
             vain: 0,
@@ -171,7 +173,7 @@ impl Watch {
     pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) -> bool {
         let mut near_zero = false;
         self.before = None;
-        self.leaving.fill(false);
+        self.stay();
         self.on_edge = false;
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
@@ -279,7 +281,7 @@ impl Watch {
     /// end of the next search.
     pub fn search(&mut self, a: f64, b: f64, held: &[bool], curve: &mut impl Curve) -> Eval<Option<f64>> {
         let (za, mut zb) = (std::mem::take(&mut self.z), self.buffer());
-        self.leaving.fill(false);
+        self.stay();
         let mut sampler = Sampler { curve, count: 0 };
         let found = sampler.at(b, &mut zb).and_then(|()| self.first(&mut sampler, (a, &za), (b, &zb), held));
         self.evaluations += sampler.count;
@@ -332,6 +334,7 @@ impl Watch {
         for k in 0..self.relations.len() {
             let at = self.relations[k] as usize;
             self.leaving[at] = self.side[at] == 0 && self.changed(at, self.right[at]);
+            self.some_leave |= self.leaving[at];
             if self.leaving[at] && l > a {
                 // It may have left its band long before it was far enough to be believed.
                 l = a;
@@ -506,6 +509,13 @@ impl Watch {
         match self.side[r] {
             0 => z.abs() > if self.leaving[r] { self.band[r] } else { self.far[r] },
             side => f64::from(side) * z <= 0.0,
+        }
+    }
+
+    /// Nothing leaves its band.
+    fn stay(&mut self) {
+        if std::mem::take(&mut self.some_leave) {
+            self.leaving.fill(false);
         }
     }
 

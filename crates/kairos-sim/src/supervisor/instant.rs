@@ -143,7 +143,7 @@ impl Run<'_> {
     /// The side of an event that lies before it. `known`: nothing else can have changed than what triggers it; `there`: the
     /// machine has come to the present with all its states.
     fn left_limit(&mut self, known: bool, shown: bool, there: bool) -> Result<(), SimError> {
-        let past = self.machine.info().needs_history;
+        let past = self.has_past;
         if (self.rows || past) && self.continuous {
             self.evaluate_before()?;
         }
@@ -206,7 +206,7 @@ impl Run<'_> {
         }
         self.outcome.affected |= std::mem::take(&mut self.comes_out);
         self.sources.judge(self.outcome.affected);
-        if self.machine.info().needs_history {
+        if self.has_past {
             self.machine.accept(false);
         }
         let initial = kind == EventKind::Initial;

@@ -80,6 +80,8 @@ pub(crate) struct Run<'a> {
     /// Relation values as held since the last event.
     pub held: Vec<bool>,
     pub(crate) sources: Sources,
+    /// Some operator reads the past.
+    has_past: bool,
     /// The way to the present point has been told to what reads the past, up to that point itself.
     told: bool,
     /// A jump has come out of an operator with memory: the motion goes on otherwise.
@@ -116,7 +118,7 @@ impl<'a> Run<'a> {
         let numbered = info.relations.iter().enumerate();
         let searched: Vec<u32> = numbered.filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
-        let relations = info.relations.len();
+        let (relations, has_past) = (info.relations.len(), info.needs_history);
         let sources = Sources::new(machine, options)?;
         let numbers = numbers(machine);
         let mut run = Run {
@@ -144,6 +146,7 @@ impl<'a> Run<'a> {
             fresh: false,
             restarted: t,
             sources,
+            has_past,
             told: false,
             comes_out: false,
             entangled: false,
@@ -191,7 +194,7 @@ impl<'a> Run<'a> {
         };
         let planned = self.sources.next();
         let mut end = end.min(planned).max(self.t);
-        let comes_out = self.machine.info().needs_history && self.look_for_jumps(&mut end)?;
+        let comes_out = self.has_past && self.look_for_jumps(&mut end)?;
         let mut hit = None;
         if !self.lookouts.is_empty() {
             let (first, known) = self.look_ahead()?;
@@ -227,7 +230,7 @@ impl<'a> Run<'a> {
             return self.instant(hit.is_some());
         }
         self.memory.keep_guesses(self.machine);
-        if self.machine.info().needs_history {
+        if self.has_past {
             self.evaluate_at(next)?;
             self.machine.accept(std::mem::take(&mut self.told));
         } else if self.machine.info().asserts && !self.rows {

@@ -11,7 +11,7 @@ const SHORTEST: f64 = 1e-5;
 impl Run<'_> {
     /// How far one may go before what is delayed has to be told what it was.
     pub fn horizon(&self) -> f64 {
-        if !self.machine.info().needs_history {
+        if !self.has_past {
             return f64::INFINITY;
         }
         let span = self.options.stop - self.options.start;
@@ -23,7 +23,7 @@ impl Run<'_> {
     pub fn remember_way(&mut self, next: f64) {
         self.told = false;
         let width = next - self.t;
-        if !self.machine.info().needs_history || width <= 1e-13 * next.abs() {
+        if !self.has_past || width <= 1e-13 * next.abs() {
             return;
         }
         for k in 1..TOLD {

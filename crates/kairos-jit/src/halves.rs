@@ -1,0 +1,70 @@
+//! Native code of a small model in two halves: what its motion and its events need, and the rest once that is in use.
+
+use crate::module::{compile, compile_tapes};
+use crate::native::Code;
+use kairos_code::run::Frame;
+use kairos_code::{Native, Program, Ran};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// So often the rest is interpreted before it is worth code: rows and logs ask for it, most runs without them do not.
+const PATIENCE: u32 = 300;
+
+struct Halves {
+    first: Code,
+    rest: Arc<OnceLock<Code>>,
+    missed: AtomicU32,
+    program: Arc<Program>,
+}
+
+/// The code that a run needs first, or all of it where that cannot be told apart.
+pub fn begin(program: &Arc<Program>) -> Result<Box<dyn Native>, String> {
+    let Some(tapes) = program.lively_tapes() else { return Ok(Box::new(compile(program)?)) };
+    let first = compile_tapes(program, tapes, program.fields().collect())?;
+    Ok(Box::new(Halves { first, rest: Arc::default(), missed: AtomicU32::new(0), program: program.clone() }))
+}
+
+impl Halves {
+    #[inline(never)]
+    fn run_rest(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran {
+        if let Some(rest) = self.rest.get() {
+            return rest.run(id, program, frame);
+        }
+        if self.missed.fetch_add(1, Ordering::Relaxed) == PATIENCE {
+            let (rest, program) = (self.rest.clone(), self.program.clone());
+            std::thread::spawn(move || {
+                let known: Vec<u32> =
+                    program.lively_tapes().into_iter().flatten().map(|tape| tape.id).collect();
+                let mut tapes = program.repeated_tapes();
+                tapes.retain(|tape| !known.contains(&tape.id));
+                // Nobody else holds it any more: the run is over.
+                if Arc::strong_count(&rest) > 1
+                    && let Ok(code) = compile_tapes(&program, tapes, Vec::new())
+                {
+                    let _ = rest.set(code);
+                }
+            });
+        }
+        Ran::Not
+    }
+}
+
+impl Native for Halves {
+    fn run(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran {
+        match self.first.has(id) {
+            true => self.first.run(id, program, frame),
+            false => self.run_rest(id, program, frame),
+        }
+    }
+
+    fn run_field(
+        &self,
+        id: u32,
+        memory: &mut [f64],
+        time: f64,
+        states: &[f64],
+        results: &mut [f64],
+    ) -> Option<bool> {
+        self.first.run_field(id, memory, time, states, results)
+    }
+}
