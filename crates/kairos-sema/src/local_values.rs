@@ -7,7 +7,7 @@ use crate::{ElemId, InstId, Sema};
 use kairos_base::Name;
 use kairos_base::hash::HashMap;
 use kairos_expr::{Dim, ExprId, LocalId, Node, Scalar, Type, TypeId, Value};
-use kairos_syntax::ast::ClassKind;
+use kairos_syntax::ast::{ClassKind, Path};
 use std::rc::Rc;
 
 type Names = Rc<HashMap<Name, (LocalId, TypeId)>>;
@@ -23,16 +23,22 @@ pub(crate) enum Fields {
 impl<'a> Sema<'a> {
     /// The declared value of a local or field, with the modifications of the class it is used in.
     pub(crate) fn local_default(&mut self, e: ElemId, names: &Names, fields: Fields) -> Option<ExprId> {
-        let elem = self.elem(e).clone();
-        let Decl::Component(clause, component) = elem.decl else { return None };
-        let declared = self.modification(component.modification.as_ref(), elem.scope);
-        let mods = self.merge(&elem.mods, &declared);
+        let (mods, scope, class) = self.declared(e)?;
         if let Some(bind) = mods.value() {
             return self.local_value(&bind.clone(), names);
         }
-        let ty = self.store.get_type(names.get(&elem.name)?.1).clone();
-        let class = self.quiet_path(elem.scope, &clause.type_name)?;
+        let name = self.elem(e).name;
+        let ty = self.store.get_type(names.get(&name)?.1).clone();
+        let class = self.quiet_path(scope, class)?;
         self.record_default(class, &ty, &mods, names, fields)
+    }
+
+    /// The modifications of a component, where its class is looked up, and the name of that.
+    fn declared(&mut self, e: ElemId) -> Option<(Mods<'a>, InstId, &'a Path)> {
+        let elem = self.elem(e).clone();
+        let Decl::Component(clause, component) = elem.decl else { return None };
+        let declared = self.modification(component.modification.as_ref(), elem.scope);
+        Some((self.merge(&elem.mods, &declared), elem.scope, &clause.type_name))
     }
 
     fn local_value(&mut self, bind: &Bind<'a>, names: &Names) -> Option<ExprId> {
@@ -117,12 +123,9 @@ impl<'a> Sema<'a> {
         required: Fields,
     ) -> Option<ExprId> {
         let e = self.inst(class).table.get(&field).copied()?;
-        let elem = self.elem(e).clone();
-        let Decl::Component(clause, component) = elem.decl else { return None };
-        let declared = self.modification(component.modification.as_ref(), elem.scope);
-        let inner = self.merge(&elem.mods, &declared);
+        let (inner, scope, class) = self.declared(e)?;
         let mods = self.merge(&mods.sub(field), &inner);
-        let class = self.quiet_path(elem.scope, &clause.type_name)?;
+        let class = self.quiet_path(scope, class)?;
         self.record_default(class, ty, &mods, names, required)
     }
 
