@@ -760,6 +760,12 @@ impl Machine for Interpreter {
         true
     }
 
+    fn quicken(&self) {
+        if let Some(native) = &self.frame.native {
+            native.complete();
+        }
+    }
+
     fn clone_machine(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
     }

@@ -455,5 +455,8 @@ pub trait Machine: Send {
         false
     }
 
+    /// Makes what speeds up this machine and its clones, where that was left for later.
+    fn quicken(&self) {}
+
     fn clone_machine(&self) -> Box<dyn Machine>;
 }

@@ -35,19 +35,20 @@ pub enum Ran {
 /// The native code of a program.
 pub type Attached = Arc<Codes>;
 
-/// Makes code of the tapes that go round by themselves.
-pub type LoopMaker = Box<dyn Fn() -> Option<Box<dyn Native>> + Send + Sync>;
+/// Makes code of some tapes, if it can.
+pub type CodeMaker = Box<dyn Fn() -> Option<Box<dyn Native>> + Send + Sync>;
 
 /// Native code as it comes to be there: of all that is repeated, and before that of loops that are in use.
 pub struct Codes {
     all: OnceLock<Box<dyn Native>>,
     loops: OnceLock<Option<Box<dyn Native>>>,
-    make_loops: LoopMaker,
+    make_all: CodeMaker,
+    make_loops: CodeMaker,
 }
 
 impl Codes {
-    pub fn new(make_loops: LoopMaker) -> Self {
-        Self { all: OnceLock::new(), loops: OnceLock::new(), make_loops }
+    pub fn new(make_all: CodeMaker, make_loops: CodeMaker) -> Self {
+        Self { all: OnceLock::new(), loops: OnceLock::new(), make_all, make_loops }
     }
 
     /// The code of everything is there.
@@ -58,6 +59,13 @@ impl Codes {
     #[inline]
     pub fn get(&self) -> Option<&dyn Native> {
         self.all.get().map(|code| code.as_ref())
+    }
+
+    /// Makes the code of everything. Whoever runs meanwhile is interpreted.
+    pub fn complete(&self) {
+        if self.get().is_none() {
+            let _ = (self.make_all)().map(|code| self.set(code));
+        }
     }
 
     /// The code of the loops, made now if need be.

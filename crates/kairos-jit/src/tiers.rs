@@ -3,14 +3,15 @@
 use crate::compile;
 use crate::halves::begin;
 use crate::module::compile_loops;
+use crate::native::Code;
 use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run that is shorter than its code takes to compile is not worth any: so long is waited for each operation, but
-/// not less and not more than this.
-const COMPILING: Duration = Duration::from_micros(4);
-const SHORTEST: Duration = Duration::from_millis(2);
+/// A run that is much shorter than its code takes to compile is not worth any: so long is waited for each operation, half
+/// of what compiling takes, but not less and not more than this.
+const COMPILING: Duration = Duration::from_micros(2);
+const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(40);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,18 +23,20 @@ pub enum Tier {
     Background,
     /// The same for one of several programs that a run goes through, which it may leave again soon.
     Occasional,
+    /// The interpreter starts; whoever has the time makes native code by `Codes::complete`.
+    Asked,
 }
 
 /// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
 pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
-    let for_loops = program.clone();
-    let make_loops = move || {
-        let code = compile_loops(&for_loops).ok()?;
-        Some(Box::new(code) as Box<dyn Native>)
+    let made = |make: fn(&Arc<Program>) -> Result<Code, String>| {
+        let program = program.clone();
+        Box::new(move || make(&program).ok().map(|code| Box::new(code) as Box<dyn Native>))
     };
-    let attached = Attached::new(Codes::new(Box::new(make_loops)));
+    let attached = Attached::new(Codes::new(made(compile), made(compile_loops)));
     match tier {
         Tier::Native => attached.set(Box::new(compile(program)?)),
+        Tier::Asked => {}
         Tier::Background | Tier::Occasional => {
             let patience = if tier == Tier::Background { patience(program) } else { LONGEST };
             let (program, target) = (program.clone(), attached.clone());

@@ -149,6 +149,9 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     let tier = match request.engine {
         Engine::Interpreter | Engine::Verified => None,
         Engine::Jit => Some(Tier::Native),
+        // Machines that are made as a run goes on are not shared.
+        Engine::Shared if causal.modes.is_some() => Some(Tier::Native),
+        Engine::Shared => Some(Tier::Asked),
         Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
         Engine::Auto => Some(Tier::Background),
     };

@@ -9,7 +9,7 @@ use kairos_code::{Machine, VarInfo};
 use kairos_flat::scalar::Experiment;
 use kairos_results::Kind;
 use kairos_sim::simulate;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Points that differ only in what leaves the equations as they are.
@@ -17,6 +17,8 @@ pub struct Group {
     values: Vec<String>,
     pub points: Vec<u64>,
     template: Mutex<Option<Template>>,
+    /// Has a thread taken on to make the template fast? The others begin meanwhile.
+    quickened: AtomicBool,
     /// Points without a result. With the last of them the template goes: a sweep over sizes has many.
     left: AtomicUsize,
 }
@@ -24,13 +26,21 @@ pub struct Group {
 impl Group {
     pub fn new(values: Vec<String>, points: Vec<u64>, known: Option<Template>) -> Self {
         let left = AtomicUsize::new(points.len());
-        Self { values, points, template: Mutex::new(known), left }
+        let quickened = AtomicBool::new(false);
+        Self { values, points, template: Mutex::new(known), quickened, left }
     }
 
     /// A copy for a thread of its own.
     pub fn template(&self, compiled: impl FnOnce(&[String]) -> Template) -> Template {
         let mut template = self.template.lock().unwrap_or_else(PoisonError::into_inner);
-        template.get_or_insert_with(|| compiled(&self.values)).copy()
+        let copy = template.get_or_insert_with(|| compiled(&self.values)).copy();
+        drop(template);
+        if let Template::Model { machine, .. } = &copy
+            && !self.quickened.swap(true, Ordering::Relaxed)
+        {
+            machine.quicken();
+        }
+        copy
     }
 
     pub fn finished(&self) {

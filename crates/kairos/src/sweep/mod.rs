@@ -180,7 +180,7 @@ fn compiled(world: &dyn World, sweep: &SweepRequest, structural: &[usize], value
 fn worthwhile(request: &SweepRequest) -> Request {
     let mut model = request.model.clone();
     if model.engine == Engine::Auto && request.plan.count >= MANY {
-        model.engine = Engine::Jit;
+        model.engine = if request.jobs > 1 { Engine::Shared } else { Engine::Jit };
     }
     model
 }
