@@ -8,9 +8,9 @@ use kairos_code::{Attached, Codes, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run that is much shorter than its code takes to compile is not worth any: so long is waited for each operation, half
-/// of what compiling takes, but not less and not more than this.
-const COMPILING: Duration = Duration::from_micros(2);
+/// A run that is shorter than its code takes to compile is not worth any. Where there is another core to compile it, it is
+/// begun soon; otherwise so long is waited for each operation, but not less and not more than this.
+const COMPILING: Duration = Duration::from_micros(4);
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(40);
 
@@ -38,10 +38,9 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
         Tier::Native => attached.set(Box::new(compile(program)?)),
         Tier::Asked => {}
         Tier::Background | Tier::Occasional => {
-            let patience = if tier == Tier::Background { patience(program) } else { LONGEST };
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
-                std::thread::sleep(patience);
+                std::thread::sleep(if tier == Tier::Background { patience(&program) } else { LONGEST });
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
                     let _ = begin(&program).map(|code| target.set(code));
@@ -53,6 +52,9 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
 }
 
 fn patience(program: &Program) -> Duration {
+    if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+        return SHORTEST;
+    }
     let tapes = program.lively_tapes().unwrap_or_else(|| program.repeated_tapes());
     let fields = program.fields().map(|field| &field.tape);
     let operations: usize = tapes.into_iter().chain(fields).map(|tape| tape.ops.len()).sum();
