@@ -141,6 +141,18 @@ impl Tape {
     }
 
     /// Adds the operations of a tape to others, with other slots; those of sites stay.
+    /// Does an operation read or write the slot? Not what stands beside the tape, such as arguments of calls.
+    pub fn mentions(&self, slot: Slot) -> bool {
+        let mut found = false;
+        for op in &self.ops {
+            Tape::rename(&mut op.clone(), &mut |mentioned| {
+                found |= mentioned == slot;
+                mentioned
+            });
+        }
+        found
+    }
+
     pub fn append(&self, ops: &mut Vec<Op>, change: &mut dyn FnMut(Slot) -> Slot) {
         Tape::append_part(&self.ops, ops, change);
     }

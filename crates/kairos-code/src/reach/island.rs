@@ -97,11 +97,30 @@ pub enum Clause {
     },
 }
 
+impl Clause {
+    fn tape(&self) -> &Tape {
+        match self {
+            Clause::Always(tape) | Clause::When { tape, .. } => tape,
+        }
+    }
+}
+
 impl Body {
     fn tapes(&self) -> impl Iterator<Item = &Tape> {
-        self.head.iter().chain(&self.rest).map(|clause| match clause {
-            Clause::Always(tape) | Clause::When { tape, .. } => tape,
-        })
+        self.head.iter().chain(&self.rest).map(Clause::tape)
+    }
+
+    /// The one flag that acts, if nothing is evaluated but where this sampler ticks, and nothing asks whether it does.
+    fn ruled_by(&self, sampler: Slot) -> Option<Slot> {
+        let [acts] = *self.acts else { return None };
+        let tells = match &self.head[..] {
+            [] => acts == sampler,
+            [Clause::Always(tape)] => matches!(*tape.ops, [Op::Copy { to, a }] if to == acts && a == sampler),
+            _ => false,
+        };
+        let asks = |tape: &Tape| tape.mentions(acts) || tape.mentions(sampler);
+        let rest = self.rest.iter().map(Clause::tape);
+        (tells && !self.rest.is_empty() && !rest.into_iter().any(asks)).then_some(acts)
     }
 
     /// Can it stand in a tape that goes round?
@@ -141,6 +160,10 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
             Clock::Ticks { start, interval, tick }
         }
     };
+    let ticks = writer.memory.slots.scratch();
+    if let Clock::Ticks { tick, .. } = clock {
+        writer.copy(ticks, tick);
+    }
     let event = writer.here();
     writer.binary(BinOp::Add, count, count, one);
     writer.copy(round, zero);
@@ -148,15 +171,37 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
     let mut out = vec![writer.iterate(body, writes, &flags, &Tally { settled, round, sum, news })];
     let candidate = writer.memory.slots.scratch();
     match (next, &clock) {
-        (Next::Sampler(flag), &Clock::Ticks { start, interval, tick }) => {
-            let after = writer.memory.slots.scratch();
-            writer.binary(BinOp::Add, after, tick, one);
-            writer.binary(BinOp::Mul, candidate, after, interval);
-            writer.binary(BinOp::Add, candidate, start, candidate);
-            out.extend(writer.unless_next(candidate, limit, count, most));
-            writer.copy(tick, after);
-            let local = writer.local[&flag];
-            writer.copy(local, one);
+        (Next::Sampler(flag), &Clock::Ticks { start, interval, .. }) => {
+            let next_tick = |writer: &mut Writer, out: &mut Vec<usize>| {
+                let after = writer.memory.slots.scratch();
+                writer.binary(BinOp::Add, after, ticks, one);
+                writer.binary(BinOp::Mul, candidate, after, interval);
+                writer.binary(BinOp::Add, candidate, start, candidate);
+                out.extend(writer.unless_next(candidate, limit, count, most));
+                writer.copy(ticks, after);
+            };
+            next_tick(&mut writer, &mut out);
+            let plain = |write: &Write| matches!(write.kind, WriteKind::Discrete | WriteKind::Acts);
+            let ruled = body.ruled_by(flag).filter(|_| flags == [flag] && writes.iter().all(plain));
+            if let Some(acts) = ruled {
+                // Each further tick is one evaluation, and another that finds nothing to do.
+                let two = writer.memory.constant(2.0);
+                let now = writer.local[&time];
+                writer.copy(now, candidate);
+                let tick = writer.here();
+                writer.binary(BinOp::Add, count, count, one);
+                body.rest.iter().for_each(|clause| writer.clause(clause, Some(acts)));
+                let limits = writes.iter().filter_map(|write| Some((write.slot, write.before?)));
+                let limits = limits.map(|(now, before)| (writer.local[&now], writer.local[&before]));
+                writer.follow(&limits.collect::<Vec<_>>());
+                writer.binary(BinOp::Add, sum, sum, two);
+                next_tick(&mut writer, &mut out);
+                writer.go_round(tick, candidate);
+            } else {
+                let local = writer.local[&flag];
+                writer.copy(local, one);
+                writer.go_round(event, candidate);
+            }
         }
         (Next::Relation(instant), _) => {
             let [slope, rest, literal] =
@@ -171,15 +216,14 @@ pub fn island(memory: &mut Memory, body: &Body, writes: &[Write], flags: Vec<Slo
             let (other, held) = (writer.memory.slots.scratch(), writer.local[&instant.relation]);
             writer.binary(BinOp::Ne, other, literal, held);
             out.push(writer.jump_unless(other));
+            writer.go_round(event, candidate);
         }
         (Next::Unknown | Next::Sampler(_), _) => {}
     }
-    if !matches!(clock, Clock::None) {
-        let local = writer.local[&time];
-        writer.copy(local, candidate);
-        writer.ops.push(Op::Jump { target: event });
-    }
     out.into_iter().for_each(|jump| writer.land(jump));
+    if let Clock::Ticks { tick, .. } = clock {
+        writer.copy(tick, ticks);
+    }
     for slot in own {
         let local = writer.local[&slot];
         writer.copy(slot, local);
@@ -297,6 +341,13 @@ impl Writer<'_> {
         self.binary(BinOp::Add, tally.round, tally.round, one);
         self.binary(BinOp::Add, tally.sum, tally.sum, tally.round);
         endless
+    }
+
+    /// On to the event at this instant.
+    fn go_round(&mut self, target: u32, instant: Slot) {
+        let now = self.local[&self.memory.time];
+        self.copy(now, instant);
+        self.ops.push(Op::Jump { target });
     }
 
     /// Does any of the flags hold?
