@@ -1,12 +1,14 @@
 //! Operations to Cranelift's instructions: scratch values stay in registers, what others may read goes to memory.
 
+mod arithmetic;
+mod calls;
+
 use crate::native;
 use crate::sites::touched;
 use crate::truths::truths;
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, FuncRef, InstBuilder, MemFlagsData, SigRef, Signature, StackSlot, StackSlotData,
-    StackSlotKind, Type, Value, types,
+    Block, FuncRef, InstBuilder, MemFlagsData, SigRef, StackSlot, Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -14,12 +16,9 @@ use kairos_base::hash::HashMap;
 use kairos_code::Program;
 use kairos_code::slots::Slots;
 use kairos_code::tape::{Op, Slot};
-use kairos_expr::{BinOp, Builtin, UnOp};
+use kairos_expr::{Builtin, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// Calls of routines deeper than this are left to the interpreter of values, so that the stack holds them.
-const DEEPEST: i64 = 40;
 
 /// What kind of function is made.
 pub enum Scope<'a> {
@@ -406,127 +405,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
         true
     }
 
-    /// Asks an operator with a past.
-    fn recall(&mut self, address: usize, to: Slot, site: u32, a: Slot, b: Slot) {
-        let (a, b) = (self.read(a), self.read(b));
-        let site = self.builder.ins().iconst(types::I32, i64::from(site));
-        let params = [types::I64, types::I32, types::F64, types::F64];
-        let answer = self.call(address, &params, Some(types::F64), &[self.context, site, a, b]);
-        self.write(to, answer);
-    }
-
-    /// Calls a Rust function by its address.
-    pub fn call(&mut self, address: usize, params: &[Type], returns: Option<Type>, args: &[Value]) -> Value {
-        let key = (params.to_vec(), returns);
-        let signature = match self.signatures.get(&key) {
-            Some(&signature) => signature,
-            None => {
-                let mut signature = Signature::new(self.call_convention);
-                signature.params.extend(params.iter().map(|&p| AbiParam::new(p)));
-                signature.returns.extend(returns.map(AbiParam::new));
-                let signature = self.builder.import_signature(signature);
-                self.signatures.insert(key, signature);
-                signature
-            }
-        };
-        let callee = self.builder.ins().iconst(types::I64, address as i64);
-        let call = self.builder.ins().call_indirect(signature, callee, args);
-        self.builder.inst_results(call)[0]
-    }
-
-    fn condition(&mut self, slot: Slot) -> Value {
-        if let Some(&condition) = self.conditions.get(&slot) {
-            return condition;
-        }
-        if let Some(value) = self.slots.value(slot) {
-            return self.builder.ins().iconst(types::I8, i64::from(value != 0.0));
-        }
-        if self.truths.contains(&slot) {
-            let variable = self.variable(slot);
-            return self.builder.use_var(variable);
-        }
-        if let Home::Memory(base, offset) = self.home(slot)
-            && self.is_loaded(slot)
-        {
-            // A number is zero if nothing but its sign is set.
-            let bits = self.builder.ins().load(types::I64, FLAGS, base, offset);
-            let size = self.builder.ins().iadd(bits, bits);
-            return self.builder.ins().icmp_imm_u(IntCC::NotEqual, size, 0);
-        }
-        let value = self.read(slot);
-        let zero = self.builder.ins().f64const(0.0);
-        self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
-    }
-
-    fn write_condition(&mut self, to: Slot, condition: Value) {
-        if self.truths.contains(&to) {
-            let variable = self.variable(to);
-            return self.builder.def_var(variable, condition);
-        }
-        let value = self.number(condition);
-        self.write(to, value);
-        self.conditions.insert(to, condition);
-    }
-
-    fn is_truth(&self, slot: Slot) -> bool {
-        self.truths.contains(&slot)
-            || self.slots.value(slot).is_some_and(|value| value == 0.0 || value == 1.0)
-    }
-
-    /// A condition as a number.
-    fn number(&mut self, condition: Value) -> Value {
-        let (one, zero) = (self.builder.ins().f64const(1.0), self.builder.ins().f64const(0.0));
-        self.builder.ins().select(condition, one, zero)
-    }
-
-    fn binary(&mut self, op: BinOp, to: Slot, a: Slot, b: Slot) {
-        let op = op.scalar();
-        if let BinOp::And | BinOp::Or = op {
-            let (a, b) = (self.condition(a), self.condition(b));
-            let both = match op {
-                BinOp::And => self.builder.ins().band(a, b),
-                _ => self.builder.ins().bor(a, b),
-            };
-            return self.write_condition(to, both);
-        }
-        if let BinOp::Eq | BinOp::Ne = op
-            && self.is_truth(a)
-            && self.is_truth(b)
-        {
-            let (a, b) = (self.condition(a), self.condition(b));
-            let code = if op == BinOp::Eq { IntCC::Equal } else { IntCC::NotEqual };
-            let holds = self.builder.ins().icmp(code, a, b);
-            return self.write_condition(to, holds);
-        }
-        if op == BinOp::Pow {
-            return self.power(to, a, b);
-        }
-        let constant = self.slots.value(b);
-        // What comes from memory can be the second operand of an instruction, not the first.
-        let turned = matches!(op, BinOp::Add | BinOp::Mul) && self.is_loaded(a) && !self.is_loaded(b);
-        let (a, b) = if turned { (b, a) } else { (a, b) };
-        let (a, b) = (self.read(a), self.read(b));
-        let code = match op {
-            BinOp::Lt => FloatCC::LessThan,
-            BinOp::Le => FloatCC::LessThanOrEqual,
-            BinOp::Gt => FloatCC::GreaterThan,
-            BinOp::Ge => FloatCC::GreaterThanOrEqual,
-            BinOp::Eq => FloatCC::Equal,
-            BinOp::Ne => FloatCC::NotEqual,
-            _ => {
-                let value = match op {
-                    BinOp::Add => self.builder.ins().fadd(a, b),
-                    BinOp::Sub => self.builder.ins().fsub(a, b),
-                    BinOp::Mul => self.builder.ins().fmul(a, b),
-                    _ => self.divide(a, b, constant),
-                };
-                return self.write(to, value);
-            }
-        };
-        let holds = self.builder.ins().fcmp(code, a, b);
-        self.write_condition(to, holds);
-    }
-
     fn address(&mut self, base: Slot, index: Slot) -> Value {
         let index = self.read(index);
         let index = self.builder.ins().fcvt_to_sint_sat(types::I64, index);
@@ -579,38 +457,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
         block
     }
 
-    fn count_round(&mut self) {
-        let rounds = match self.rounds {
-            Some(rounds) => rounds,
-            None => {
-                let rounds = self.builder.declare_var(types::I64);
-                self.rounds = Some(rounds);
-                rounds
-            }
-        };
-        let so_far = self.builder.use_var(rounds);
-        let count = self.builder.ins().iadd_imm_s(so_far, 1);
-        self.builder.def_var(rounds, count);
-        let limit = kairos_code::routine::execute::ROUNDS as i64;
-        let endless = self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, limit);
-        let (next, stop) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(stop);
-        self.builder.ins().brif(endless, stop, &[], next, &[]);
-        self.builder.switch_to_block(stop);
-        let status = self.builder.ins().iconst(types::I32, i64::from(native::ENDLESS));
-        self.builder.ins().return_(&[status]);
-        self.builder.switch_to_block(next);
-    }
-
-    /// Gives up at once where calls are nested too deep.
-    pub fn limit_depth(&mut self) {
-        let Some(depth) = self.depth else { return };
-        let deep = self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, depth, DEEPEST);
-        let (next, stop) = (self.builder.create_block(), self.failure());
-        self.builder.ins().brif(deep, stop, &[], next, &[]);
-        self.builder.switch_to_block(next);
-    }
-
     /// Ends the function well.
     pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
         let done = self.builder.ins().iconst(types::I32, 0);
@@ -622,210 +468,5 @@ impl<'a, 'f> Emitter<'a, 'f> {
         }
         self.builder.seal_all_blocks();
         self.builder.finalize(config);
-    }
-
-    fn prepare_arrays(&mut self, ops: &[Op]) {
-        let (mut arguments, mut outputs) = (0, 0);
-        for op in ops {
-            if let Op::Invoke { site } = op {
-                let invocation = &self.program.memory.routines.invocations[*site as usize];
-                arguments = invocation.arguments.len().max(arguments);
-                outputs = invocation.outputs.len().max(outputs);
-            }
-        }
-        if arguments + outputs > 0 {
-            let mut array = |count: usize| {
-                let data = StackSlotData::new(StackSlotKind::ExplicitSlot, count.max(1) as u32 * 8, 3);
-                self.builder.create_sized_stack_slot(data)
-            };
-            self.arrays = Some((array(arguments), array(outputs)));
-        }
-    }
-
-    pub fn detour_result(&mut self) -> StackSlot {
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
-        *self.detoured.get_or_insert_with(|| self.builder.create_sized_stack_slot(data))
-    }
-
-    fn invoke(&mut self, site: u32) {
-        let Some((given, taken)) = self.arrays else { return };
-        let invocation = &self.program.memory.routines.invocations[site as usize];
-        for (k, &slot) in invocation.arguments.iter().enumerate() {
-            let value = self.read(slot);
-            self.builder.ins().stack_store(types::I64, value, given, k as i32 * 8);
-        }
-        let arguments = self.builder.ins().stack_addr(types::I64, given, 0);
-        let outputs = self.builder.ins().stack_addr(types::I64, taken, 0);
-        let depth = match self.depth {
-            Some(depth) => self.builder.ins().iadd_imm_s(depth, 1),
-            None => self.builder.ins().iconst(types::I32, 1),
-        };
-        let status = match self.routines.get(&invocation.routine) {
-            Some(&function) => {
-                let call = self.builder.ins().call(function, &[self.context, arguments, outputs, depth]);
-                self.builder.inst_results(call)[0]
-            }
-            None => {
-                let routine = self.builder.ins().iconst(types::I32, i64::from(invocation.routine));
-                let params = [types::I64, types::I32, types::I64, types::I64, types::I32];
-                let args = [self.context, routine, arguments, outputs, depth];
-                self.call(native::interpret as *const () as usize, &params, Some(types::I32), &args)
-            }
-        };
-        let (good, bad) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(bad);
-        self.builder.ins().brif(status, bad, &[], good, &[]);
-        if !self.is_tape() {
-            self.builder.switch_to_block(bad);
-            self.builder.ins().return_(&[status]);
-            self.builder.switch_to_block(good);
-            self.take(taken, &invocation.outputs);
-            return;
-        }
-        let next = self.builder.create_block();
-        self.builder.switch_to_block(bad);
-        let (cache, conditions) = (self.cache.clone(), self.conditions.clone());
-        let number = self.builder.ins().iconst(types::I32, i64::from(site));
-        let address = native::make_up as *const () as usize;
-        let params = [types::I64, types::I32, types::I32];
-        self.exchange(Op::Invoke { site }, address, &params, &[self.context, number, status]);
-        self.builder.ins().jump(next, &[]);
-        self.builder.switch_to_block(good);
-        (self.cache, self.conditions) = (cache, conditions);
-        self.take(taken, &invocation.outputs);
-        self.builder.ins().jump(next, &[]);
-        self.switch(next);
-    }
-
-    fn take(&mut self, array: StackSlot, outputs: &[Slot]) {
-        for (k, &slot) in outputs.iter().enumerate() {
-            let value = self.builder.ins().stack_load(types::I64, types::F64, array, k as i32 * 8);
-            self.write(slot, value);
-        }
-    }
-
-    fn call_out(&mut self, op: Op, address: usize, site: u32) {
-        let number = self.builder.ins().iconst(types::I32, i64::from(site));
-        self.exchange(op, address, &[types::I64, types::I32], &[self.context, number]);
-        self.forget();
-    }
-
-    /// Puts what Rust reads into the memory, calls it, and takes what it wrote.
-    fn exchange(&mut self, op: Op, address: usize, params: &[Type], args: &[Value]) {
-        let Some(memory) = self.memory else { return };
-        let traffic = crate::sites::traffic(self.program, op);
-        for &slot in &traffic.reads {
-            if let Home::Register = self.home(slot) {
-                let value = self.read(slot);
-                self.builder.ins().store(FLAGS, value, memory, slot as i32 * 8);
-            }
-        }
-        let status = self.call(address, params, Some(types::I32), args);
-        let (next, stop) = (self.builder.create_block(), self.builder.create_block());
-        self.builder.set_cold_block(stop);
-        self.builder.ins().brif(status, stop, &[], next, &[]);
-        self.builder.switch_to_block(stop);
-        self.builder.ins().return_(&[status]);
-        self.builder.switch_to_block(next);
-        for &slot in &traffic.writes {
-            if let Home::Register = self.home(slot) {
-                let value = self.builder.ins().load(types::F64, FLAGS, memory, slot as i32 * 8);
-                let variable = self.variable(slot);
-                self.builder.def_var(variable, value);
-                self.conditions.remove(&slot);
-            }
-        }
-    }
-
-    fn function1(&mut self, f: Builtin, a: Value) -> Value {
-        match f {
-            Builtin::Sqrt => self.builder.ins().sqrt(a),
-            Builtin::Abs => self.builder.ins().fabs(a),
-            Builtin::Floor | Builtin::Integer => self.builder.ins().floor(a),
-            Builtin::Ceil => self.builder.ins().ceil(a),
-            Builtin::Sin | Builtin::Cos => crate::trigonometry::emit(self, f, a),
-            _ => match crate::math::function1(f) {
-                Some(function) => self.call(function as usize, &[types::F64], Some(types::F64), &[a]),
-                None => self.builder.ins().f64const(f64::NAN),
-            },
-        }
-    }
-
-    fn function2(&mut self, f: Builtin, a: Value, b: Value, constant: Option<f64>) -> Value {
-        match f {
-            Builtin::Min2 => {
-                let second = self.builder.ins().fcmp(FloatCC::LessThan, b, a);
-                self.builder.ins().select(second, b, a)
-            }
-            Builtin::Max2 => {
-                let second = self.builder.ins().fcmp(FloatCC::GreaterThan, b, a);
-                self.builder.ins().select(second, b, a)
-            }
-            Builtin::Div | Builtin::Rem | Builtin::Mod => {
-                let quotient = self.divide(a, b, constant);
-                let whole = match f {
-                    Builtin::Mod => self.builder.ins().floor(quotient),
-                    _ => self.builder.ins().trunc(quotient),
-                };
-                if f == Builtin::Div {
-                    return whole;
-                }
-                let part = self.builder.ins().fmul(whole, b);
-                self.builder.ins().fsub(a, part)
-            }
-            Builtin::Atan2 => {
-                let address = crate::math::atan2 as *const () as usize;
-                self.call(address, &[types::F64, types::F64], Some(types::F64), &[a, b])
-            }
-            _ => self.builder.ins().f64const(f64::NAN),
-        }
-    }
-
-    /// A power of two has an exact inverse, and to multiply is faster.
-    fn divide(&mut self, a: Value, b: Value, constant: Option<f64>) -> Value {
-        if constant == Some(1.0) {
-            return a;
-        }
-        let inverse = constant.filter(|c| c.is_normal() && c.to_bits() << 12 == 0).map(f64::recip);
-        match inverse.filter(|inverse| inverse.is_normal()) {
-            Some(inverse) => {
-                let inverse = self.builder.ins().f64const(inverse);
-                self.builder.ins().fmul(a, inverse)
-            }
-            None => self.builder.ins().fdiv(a, b),
-        }
-    }
-
-    /// Whole exponents by the multiplications that `powi` does.
-    fn power(&mut self, to: Slot, a: Slot, b: Slot) {
-        let base = self.read(a);
-        let Some(n) = self.slots.value(b).filter(|n| n.fract() == 0.0 && n.abs() < 64.0) else {
-            let address = crate::math::power as *const () as usize;
-            let exponent = self.read(b);
-            let value = self.call(address, &[types::F64, types::F64], Some(types::F64), &[base, exponent]);
-            return self.write(to, value);
-        };
-        let mut left = n.abs() as u32;
-        let (mut square, mut product) = (base, None);
-        loop {
-            if left & 1 == 1 {
-                product = Some(match product {
-                    Some(product) => self.builder.ins().fmul(product, square),
-                    None => square,
-                });
-            }
-            left >>= 1;
-            if left == 0 {
-                break;
-            }
-            square = self.builder.ins().fmul(square, square);
-        }
-        let one = self.builder.ins().f64const(1.0);
-        let value = match (product, n < 0.0) {
-            (None, _) => one,
-            (Some(product), false) => product,
-            (Some(product), true) => self.builder.ins().fdiv(one, product),
-        };
-        self.write(to, value);
     }
 }
