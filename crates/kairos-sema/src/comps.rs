@@ -450,6 +450,11 @@ impl<'a> Sema<'a> {
             if let Some(Dim::Known(n)) = start.and_then(|e| self.store.ty(e).dims.get(k).copied()) {
                 return Dim::Known(n);
             }
+            // The class itself leaves open what each record of it has.
+            let up = self.comp(id).parent.map(|up| self.comp(up));
+            if up.is_some_and(|up| up.what == What::Package && up.class.is_some_and(|c| self.is_record(c))) {
+                return Dim::Unknown;
+            }
             if !self.comp(id).disabled && !self.in_partial_check {
                 let name = self.comp(id).name;
                 self.report(diagnostics::unknown_size(name, span));

@@ -112,7 +112,7 @@ impl<'a> Sema<'a> {
 
     /// The one output is the record, the inputs are its fields with their declared values as defaults.
     fn declare_constructor(&mut self, id: FunctionId, inst: InstId) {
-        let Some(record) = self.record_of(inst) else { return };
+        let Some(record) = self.open_record_of(inst) else { return };
         self.in_function += 1;
         let fields = self.store.record(record).fields.clone();
         let mut names = HashMap::default();
@@ -125,9 +125,10 @@ impl<'a> Sema<'a> {
         for (name, ty) in &fields {
             let e = self.inst(inst).table.get(name).copied();
             let value = e.and_then(|e| self.local_default(e, &names, Fields::All));
+            let dims = e.map_or_else(Vec::new, |e| self.field_dims(e, ty, &names));
             let ty = self.store.intern_type(ty.clone());
             let span = e.map_or(self.no_span, |e| self.elem(e).span);
-            locals.push(Local { name: *name, kind: LocalKind::Input, ty, dims: Vec::new(), value, span });
+            locals.push(Local { name: *name, kind: LocalKind::Input, ty, dims, value, span });
         }
         self.in_function -= 1;
         let out = self.store.intern_type(Type::scalar(Scalar::Record(record)));
@@ -138,6 +139,22 @@ impl<'a> Sema<'a> {
         locals.push(Local { name, kind: LocalKind::Output, ty: out, dims: Vec::new(), value: None, span });
         f.locals = locals;
         f.body = Body::RecordConstructor;
+    }
+
+    /// The sizes of a field in terms of the others, where they are open.
+    fn field_dims(
+        &mut self,
+        e: crate::ElemId,
+        ty: &Type,
+        names: &Rc<HashMap<Name, (LocalId, TypeId)>>,
+    ) -> Vec<Option<ExprId>> {
+        let elem = self.elem(e).clone();
+        let Decl::Component(clause, component) = elem.decl else { return Vec::new() };
+        if !ty.dims.contains(&Dim::Unknown) {
+            return Vec::new();
+        }
+        let subs = component.dims.iter().chain(&clause.dims);
+        subs.map(|sub| self.local_dim(sub, elem.scope, names).0).collect()
     }
 
     fn declare_locals(&mut self, id: FunctionId, inst: InstId) {
@@ -234,7 +251,7 @@ impl<'a> Sema<'a> {
             },
             None if matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) => Scalar::Function,
             None if self.is_external_object(ty) => Scalar::Object(Name::new(&self.inst_path(ty))),
-            None => match self.record_of(ty) {
+            None => match self.open_record_of(ty) {
                 Some(record) => Scalar::Record(record),
                 None => {
                     self.report(diagnostics::function_component(clause.type_name.span));

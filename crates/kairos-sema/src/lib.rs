@@ -19,6 +19,7 @@ mod local_values;
 mod lookup;
 mod mods;
 mod ranges;
+mod records;
 mod resolve;
 mod restrictions;
 mod selection;
@@ -91,6 +92,8 @@ pub struct Sema<'a> {
     pub(crate) function_insts: Vec<InstId>,
     pub(crate) function_scopes: HashMap<FunctionId, Rc<HashMap<Name, (LocalId, TypeId)>>>,
     pub(crate) records: HashMap<InstId, RecordId>,
+    /// The same as functions know them: with sizes open that each record has for itself.
+    pub(crate) open_records: HashMap<InstId, RecordId>,
     pub(crate) record_classes: HashMap<RecordId, InstId>,
     pub(crate) enums: HashMap<*const ast::Class, EnumId>,
     pub(crate) assertion_level: EnumId,
@@ -164,6 +167,7 @@ impl<'a> Sema<'a> {
             function_insts: Vec::new(),
             function_scopes: HashMap::default(),
             records: HashMap::default(),
+            open_records: HashMap::default(),
             record_classes: HashMap::default(),
             enums: HashMap::default(),
             assertion_level: EnumId(0),

@@ -6,7 +6,7 @@ use crate::resolve::Scope;
 use crate::{ElemId, InstId, Sema};
 use kairos_base::Name;
 use kairos_base::hash::HashMap;
-use kairos_expr::{Dim, ExprId, LocalId, Node, Scalar, Type, TypeId, Value};
+use kairos_expr::{Builtin, Dim, ExprId, LocalId, Node, Scalar, Type, TypeId, Value};
 use kairos_syntax::ast::{ClassKind, Path};
 use std::rc::Rc;
 
@@ -104,7 +104,15 @@ impl<'a> Sema<'a> {
         }
         for (k, (_, ty)) in fields.iter().enumerate() {
             if items[k].is_none() {
-                items[k] = Some(self.value_expr(&Value::default(&self.store, ty)));
+                let dims = function.inputs.get(k).map(|input| &function.locals[input.index()].dims);
+                let sizes = dims.filter(|_| ty.dims.contains(&Dim::Unknown)).cloned().unwrap_or_default();
+                let sizes = sizes.into_iter().flatten();
+                let sizes: Vec<ExprId> =
+                    sizes.map(|size| self.substitute_locals(size, &items, &function.inputs)).collect();
+                items[k] = Some(match sizes.len() == ty.dims.len() && !sizes.is_empty() {
+                    true => self.filled(ty, &sizes),
+                    false => self.value_expr(&Value::default(&self.store, ty)),
+                });
             }
         }
         let items: Option<Vec<ExprId>> = items.into_iter().collect();
@@ -136,6 +144,13 @@ impl<'a> Sema<'a> {
         let mut known = true;
         self.store.children(e, |c| known = known && self.locals_are_known(c, items, inputs));
         known
+    }
+
+    /// What an array of these sizes holds before something is assigned to it.
+    fn filled(&mut self, ty: &Type, sizes: &[ExprId]) -> ExprId {
+        let one = self.value_expr(&Value::default(&self.store, &Type::scalar(ty.scalar)));
+        let arguments = std::iter::once(one).chain(sizes.iter().copied()).collect();
+        self.store.add(Node::Builtin(Builtin::Fill, arguments), ty.clone())
     }
 
     /// An array of equal records, if its sizes are known.

@@ -2,7 +2,7 @@
 
 use crate::{InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
-use kairos_expr::{BinOp, Dim, EnumId, EnumType, ExprId, Node, RecordId, RecordType, Scalar, Type};
+use kairos_expr::{BinOp, Dim, EnumId, EnumType, ExprId, Node, RecordId, Scalar, Type};
 use kairos_syntax::ast::{Class, ClassKind, UnaryOp};
 
 impl<'a> Sema<'a> {
@@ -171,44 +171,6 @@ impl<'a> Sema<'a> {
             text.push_str(&format!("[{}]", dims.join(", ")));
         }
         text
-    }
-
-    /// The record type of a class instance, if it is a record (or a connector used as one value).
-    pub(crate) fn record_of(&mut self, class: InstId) -> Option<RecordId> {
-        if let Some(&known) = self.records.get(&class) {
-            return Some(known);
-        }
-        if !self.is_record(class) {
-            return None;
-        }
-        let owner = match self.inst(class).comp {
-            Some(comp) => comp,
-            None => self.package_comp(class),
-        };
-        let parts = self.parts(owner);
-        let mut fields = Vec::new();
-        for part in parts {
-            let ty = self.comp_type(part);
-            fields.push((self.comp(part).name, ty));
-        }
-        let name = Name::new(&self.inst_path(class));
-        let is_operator = self.is_operator_record(class);
-        let same = |r: &RecordType| r.name == name && r.fields == fields;
-        let id = match self.store.records.iter().position(same) {
-            Some(i) => RecordId::new(i),
-            None => {
-                self.store.records.push(RecordType { name, fields, is_operator });
-                RecordId::new(self.store.records.len() - 1)
-            }
-        };
-        self.records.insert(class, id);
-        self.record_classes.entry(id).or_insert(class);
-        Some(id)
-    }
-
-    fn is_operator_record(&self, class: InstId) -> bool {
-        let inst = self.inst(class);
-        inst.kind == ClassKind::OperatorRecord || inst.bases.iter().any(|b| self.is_operator_record(*b))
     }
 
     /// The enumeration type of a definition; the same definition is the same type.
