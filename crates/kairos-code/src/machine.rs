@@ -97,7 +97,7 @@ pub struct MachineInfo {
     pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
-    /// Has the model conditions to be checked where no row asks for its variables?
+    /// Has the model conditions to be checked at steps where no row asks for its variables?
     pub asserts: bool,
     /// The slot of every variable by its number, the compiler's own included, and of the first relation.
     pub slots: Vec<u32>,
