@@ -6,7 +6,7 @@ use crate::resolve::Scope;
 use crate::{InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::{Body, Builtin, Dim, ExprId, FunctionId, Node, Scalar, Type};
-use kairos_syntax::ast::{self, Args, ClassKind, ComponentRef, Expr, ExprKind, NamedArg, Path};
+use kairos_syntax::ast::{self, Args, ClassKind, ComponentRef, Expr, NamedArg};
 
 impl<'a> Sema<'a> {
     pub(crate) fn call(
@@ -287,26 +287,6 @@ impl<'a> Sema<'a> {
         self.store.add(Node::Comprehension(body, [(iter, range)].into()), ty)
     }
 
-    fn argument(
-        &mut self,
-        scope: &mut Scope,
-        f: FunctionId,
-        input: kairos_expr::LocalId,
-        arg: &'a Expr,
-    ) -> ExprId {
-        let ty = self.store.function(f).locals[input.index()].ty;
-        if self.store.get_type(ty).scalar == Scalar::Function
-            && let ExprKind::Ref(r) = &arg.kind
-        {
-            let is_local = scope.locals.as_ref().is_some_and(|l| l.contains_key(&r.parts[0].name.name));
-            if !is_local && let Some(class) = self.quiet_class(scope.inst, r) {
-                let g = self.function(class);
-                return self.store.add(Node::Partial(g, [].into()), Type::scalar(Scalar::Function));
-            }
-        }
-        self.expr(scope, arg)
-    }
-
     /// Fills in defaults; reports inputs without a value.
     fn complete_args(
         &mut self,
@@ -445,65 +425,6 @@ impl<'a> Sema<'a> {
         let value = self.constant(e).ok();
         self.forget(mark);
         value
-    }
-
-    fn call_value(&mut self, scope: &mut Scope, f: ExprId, name: Name, args: &'a Args, span: Span) -> ExprId {
-        if !args.named.is_empty() {
-            self.report(diagnostics::named_functional(name, span));
-        }
-        let args: Vec<ExprId> = args.positional.iter().map(|a| self.expr(scope, a)).collect();
-        if args.iter().any(|a| self.is_error(*a)) {
-            return self.error_expr();
-        }
-        let ty = self.functional_result(scope, name);
-        self.store.add(Node::CallValue(f, args.into()), ty)
-    }
-
-    /// The result type of a functional argument, from its declared function type.
-    fn functional_result(&mut self, scope: &Scope, name: Name) -> Type {
-        let Some(&e) = self.inst(scope.inst).table.get(&name) else { return Type::scalar(Scalar::Real) };
-        let elem = self.elem(e).clone();
-        if let crate::inst::Decl::Component(clause, _) = elem.decl
-            && let Some(class) = self.lookup_class(elem.scope, &clause.type_name)
-        {
-            let f = self.function(class);
-            let function = self.store.function(f);
-            if let [one] = function.outputs.as_slice() {
-                return self.store.get_type(function.locals[one.index()].ty).clone();
-            }
-        }
-        Type::scalar(Scalar::Real)
-    }
-
-    /// `function f(a = 1)` as an argument (MLS 12.4.2.1).
-    pub(crate) fn partial(
-        &mut self,
-        scope: &mut Scope,
-        path: &'a Path,
-        args: &'a [NamedArg],
-        span: Span,
-    ) -> ExprId {
-        let Some(class) = self.lookup_class(scope.inst, path) else { return self.error_expr() };
-        let f = self.function(class);
-        let mut bound = Vec::new();
-        for NamedArg { name, value } in args {
-            let function = self.store.function(f);
-            let found = function.inputs.iter().position(|i| function.locals[i.index()].name == name.name);
-            let Some(k) = found else {
-                let known: Vec<Name> =
-                    function.inputs.iter().map(|i| function.locals[i.index()].name).collect();
-                let shown = function.name;
-                self.report(diagnostics::unknown_argument(name.name, shown, name.span, &known));
-                return self.error_expr();
-            };
-            let e = self.expr(scope, value);
-            if self.is_error(e) {
-                return e;
-            }
-            bound.push((k as u32, e));
-        }
-        let _ = span;
-        self.store.add(Node::Partial(f, bound.into()), Type::scalar(Scalar::Function))
     }
 
     /// The expressions of positional arguments.

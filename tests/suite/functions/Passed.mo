@@ -1,4 +1,4 @@
-// run: stop=1 ; check: area(1)=0.333333333333333±1e-9 ; check: scaled(1)=1.71828182845905±1e-4
+// run: stop=1 ; check: area(1)=0.333333333333333±1e-9 ; check: scaled(1)=1.71828182845905±1e-4 ; check: cubic(1)=0.25±1e-9
 model Passed "Functions as arguments, with some of their inputs bound"
   partial function Curve
     input Real x;
@@ -27,6 +27,13 @@ model Passed "Functions as arguments, with some of their inputs bound"
   algorithm
     y := exp(factor*x);
   end grow;
+  function raise "An input that nobody binds keeps its declared value"
+    extends Curve;
+    input Real power = 3;
+  algorithm
+    y := x^power;
+  end raise;
+  Real cubic = simpson(raise, 0, time);
   Real area = simpson(function square(), 0, time);
   Real scaled = simpson(function grow(factor = time), 0, time);
 end Passed;
