@@ -4,6 +4,7 @@ mod body;
 mod effects;
 mod glances;
 mod islands;
+mod parameters;
 mod systems;
 
 use crate::constancy;
@@ -97,13 +98,7 @@ enum Use {
 impl Assembler {
     fn program(&mut self) -> Program {
         let needs = structure::needs(&self.model);
-        let mut parameters = Vec::with_capacity(self.model.parameters.len());
-        let mut parameter_places = Vec::with_capacity(self.model.parameters.len());
-        for (v, e) in self.model.parameters.clone() {
-            let target = self.assign(v, e);
-            parameters.push((target.to, self.lower(&[target])));
-            parameter_places.push((self.model.vars[v.index()].name.clone(), self.model.vars[v.index()].span));
-        }
+        let parameters = self.parameters();
         let starts = self.starts();
         let initial_blocks = self.model.initial.blocks.clone();
         let initial_equations = self.model.initial.equations.clone();
@@ -152,7 +147,6 @@ impl Assembler {
             info,
             types: self.model.vars.iter().map(|v| v.ty).collect(),
             parameters,
-            parameter_places,
             history,
             definitions,
             names: self.model.vars.iter().map(|v| v.name.clone()).collect(),

@@ -8,10 +8,12 @@ use crate::machine::{
     Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Passage, Reached, Source, Trigger,
 };
 use crate::native::Attached;
-use crate::program::{ActionCode, AssertCode, Code, Definition, Program, RelationCode, WhenCode};
+use crate::program::{
+    ActionCode, AssertCode, Code, Definition, ParameterCode, Program, RelationCode, WhenCode,
+};
 use crate::reach::Wave;
 use crate::run::Frame;
-use crate::tape::{Destination, Slot, Tape};
+use crate::tape::{Destination, Slot};
 use crate::transport::Transport;
 use kairos_base::Span;
 use kairos_expr::BinOp;
@@ -49,7 +51,7 @@ impl Interpreter {
     pub fn new(program: Arc<Program>, external: Arc<dyn External>) -> Interpreter {
         let frame = Frame::new(&program, external);
         let count = program.relations.len();
-        let parameters = program.parameters.len();
+        let parameters = program.parameters.iter().map(|code| code.to.len()).sum();
         let mut guessed = Vec::new();
         for list in [&program.derivatives, &program.crossings, &program.outputs] {
             Code::guesses(&list.codes, &mut guessed);
@@ -99,10 +101,10 @@ impl Interpreter {
         }
     }
 
-    /// Computes a parameter; a failure is told with its name and place.
-    fn parameter(&mut self, program: &Program, k: usize, tape: &Tape) -> Eval {
-        self.frame.run(program, tape).map_err(|error| {
-            let (name, span) = &program.parameter_places[k];
+    /// Computes parameters; a failure is told with the name and the place of the first.
+    fn parameters(&mut self, program: &Program, code: &ParameterCode) -> Eval {
+        self.frame.run(program, &code.tape).map_err(|error| {
+            let (name, span) = &code.places[0];
             let (EvalError::Recoverable(mut fault) | EvalError::Fatal(mut fault)) = error;
             if fault.span.is_none() {
                 fault.span = Some(*span);
@@ -342,8 +344,8 @@ impl Machine for Interpreter {
         let memory = &self.program.memory;
         if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
             self.frame.others[k as usize] = kairos_expr::Value::str(text);
-            let computes = |(to, _): &(Destination, _)| matches!(to, Destination::Other(at) if *at == k);
-            if let Some(at) = self.program.parameters.iter().position(computes) {
+            let mut computed = self.program.parameters.iter().flat_map(|code| &code.to);
+            if let Some(at) = computed.position(|to| matches!(to, Destination::Other(at) if *at == k)) {
                 self.overridden[at] = true;
             }
         }
@@ -378,15 +380,28 @@ impl Machine for Interpreter {
 
     fn update_parameters(&mut self) -> Eval {
         let program = self.program.clone();
-        for (k, (to, tape)) in program.parameters.iter().enumerate() {
-            if let Destination::Number(slot) = to {
-                self.overridden[k] |= self.frame.get(*slot) != self.computed[k];
-                if !self.overridden[k] {
-                    self.parameter(&program, k, tape)?;
+        let mut first = 0;
+        for code in &program.parameters {
+            let all = first..first + code.to.len();
+            first = all.end;
+            let numbers = code.to.iter().zip(all.clone()).filter_map(|(to, k)| match to {
+                Destination::Number(slot) => Some((k, *slot)),
+                _ => None,
+            });
+            let mut given = Vec::new();
+            for (k, slot) in numbers.clone() {
+                let value = self.frame.get(slot);
+                self.overridden[k] |= value != self.computed[k];
+                if self.overridden[k] {
+                    given.push((slot, value));
                 }
-                self.computed[k] = self.frame.get(*slot);
-            } else if !self.overridden[k] {
-                self.parameter(&program, k, tape)?;
+            }
+            if !self.overridden[all].iter().all(|overridden| *overridden) {
+                self.parameters(&program, code)?;
+                given.iter().for_each(|&(slot, value)| self.frame.set(slot, value));
+            }
+            for (k, slot) in numbers {
+                self.computed[k] = self.frame.get(slot);
             }
         }
         self.unsettle();

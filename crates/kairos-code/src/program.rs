@@ -230,6 +230,15 @@ pub struct Check {
     pub span: Span,
 }
 
+/// Parameters that are computed together.
+#[derive(Clone, Debug)]
+pub struct ParameterCode {
+    pub to: Vec<Destination>,
+    pub tape: Tape,
+    /// Name and place of each.
+    pub places: Vec<(String, Span)>,
+}
+
 /// A compiled model. Machines share it and differ in their memory.
 pub struct Program {
     pub store: Arc<Store>,
@@ -238,9 +247,7 @@ pub struct Program {
     /// Types of all variables, for values handed to functions.
     pub types: Vec<Scalar>,
     /// Each after those it depends on.
-    pub parameters: Vec<(Destination, Tape)>,
-    /// Name and place of each.
-    pub parameter_places: Vec<(String, Span)>,
+    pub parameters: Vec<ParameterCode>,
     /// Computes what delays and transports record.
     pub history: Tape,
     /// Start values as guesses and for display, before the initial system runs.
