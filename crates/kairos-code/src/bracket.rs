@@ -1,9 +1,9 @@
 //! A system of one unknown, where Newton's method fails: the change of sign that is nearest to the start.
 
 use crate::machine::{Eval, EvalError};
-use crate::newton::Space;
 use crate::program::{Program, Solve};
 use crate::run::Frame;
+use crate::space::Space;
 
 /// The first look to both sides, relative to the size of the unknown, and how often the distance doubles.
 const NEAR: f64 = 1e-6;

@@ -96,11 +96,17 @@ pub fn steady(
 }
 
 fn is_single(solve: &Solve) -> bool {
-    solve.linear && solve.unknowns.len() == 1 && 2 * solve.tape.ops.len() + solve.tangent.ops.len() <= LONGEST
+    solve.whole.is_none()
+        && solve.linear
+        && solve.unknowns.len() == 1
+        && 2 * solve.tape.ops.len() + solve.tangent.ops.len() <= LONGEST
 }
 
 /// The same for several unknowns, with the inverse of a matrix that does not change between events.
 pub fn several(memory: &mut Memory, solve: &Solve, inputs: &[Slot]) -> Option<Closed> {
+    if solve.whole.is_some() {
+        return None;
+    }
     let n = solve.unknowns.len();
     let part = depending(&solve.tape, &solve.unknowns);
     let again = part.as_ref().unwrap_or(&solve.tape);

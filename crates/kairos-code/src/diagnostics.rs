@@ -45,10 +45,10 @@ pub fn not_solved(solve: &Solve, values: &[f64], residuals: &[f64], why: &str) -
     let n = solve.unknowns.len();
     let mut message = format!("a {kind} system of {n} unknown(s) has no solution: {why}");
     for &k in order.iter().take(3) {
-        let (text, _) = &solve.equations[k];
+        let Some((text, _)) = solve.equations.get(k) else { continue };
         message.push_str(&format!("; `{text}` is off by {:.3e}", residuals[k]));
     }
-    let span = order.first().map(|&k| solve.equations[k].1);
+    let span = order.first().and_then(|&k| solve.equations.get(k)).map(|(_, span)| *span);
     let mut fault = fault("system-not-solved", message, span);
     fault.values = solve
         .names

@@ -660,8 +660,7 @@ impl Machine for Interpreter {
     fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool> {
         self.bring(Fresh::Derivatives)?;
         let program = self.program.clone();
-        self.frame.state_jacobian(&program, values)?;
-        Ok(true)
+        self.frame.state_jacobian(&program, values)
     }
 
     fn reselect(&mut self) -> Eval<bool> {

@@ -26,6 +26,8 @@ pub mod run;
 pub mod sequence;
 mod settled;
 pub mod slots;
+mod space;
+mod sparsity;
 mod specialise;
 pub mod state_sets;
 pub mod structure;

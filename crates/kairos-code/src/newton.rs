@@ -2,11 +2,12 @@
 
 use crate::closed::Kept;
 use crate::diagnostics;
-use crate::machine::{Eval, EvalError};
+use crate::machine::{Eval, EvalError, Fault};
 use crate::program::{Code, JacobianCode, NO_LIMITS, Program, Solve};
 use crate::run::Frame;
+use crate::space::{Space, Way};
 use crate::tape::{Slot, Tape};
-use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
+use kairos_numerics::linear::RankRevealing;
 
 /// How the steps of Newton's method are shortened.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,82 +19,16 @@ enum Damping {
     Inside,
 }
 
-/// Memory for one system, kept between solutions.
-#[derive(Clone)]
-pub struct Space {
-    lu: DenseLu<f64>,
-    matrix: Dense,
-    start: Vec<f64>,
-    step: Vec<f64>,
-    pub residual: Vec<f64>,
-    scale: Vec<f64>,
-    /// The scale of each column.
-    column: Vec<f64>,
-    /// The last factorisation for the state Jacobian failed.
-    singular: bool,
-    /// What the factors were computed from, where they stay good as long as that stays the same.
-    kept: Option<Vec<f64>>,
-    /// How many inverses have been kept.
-    inverted: usize,
-}
-
-impl Space {
-    pub fn new(n: usize) -> Space {
-        Space {
-            lu: DenseLu::new(n),
-            matrix: Dense::new(n, n),
-            start: vec![0.0; n],
-            step: vec![0.0; n],
-            residual: vec![0.0; n],
-            scale: vec![1.0; n],
-            singular: false,
-            kept: None,
-            inverted: 0,
-            column: vec![1.0; n],
-        }
-    }
-
-    /// How much of the step can be taken so that what is within its limits stays there.
-    fn within(&self, limits: &[(f64, f64)]) -> f64 {
-        const SHARE: f64 = 0.8;
-        let steps = self.start.iter().zip(&self.step).zip(limits);
-        steps.fold(1.0, |factor: f64, ((x, step), (least, greatest))| {
-            let room = if *step < 0.0 { x - least } else { greatest - x };
-            if room > 0.0 { factor.min(SHARE * room / step.abs()) } else { factor }
-        })
-    }
-
-    /// Factors the matrix with its columns scaled to one, so that units do not look like rank; `false` if singular.
-    fn factor(&mut self) -> bool {
-        let n = self.column.len();
-        let data = self.matrix.data();
-        for (k, scale) in self.column.iter_mut().enumerate() {
-            let largest = (0..n).map(|row| data[row * n + k].abs()).fold(0.0, f64::max);
-            if largest == 0.0 || !largest.is_finite() {
-                return false;
-            }
-            *scale = 1.0 / largest;
-        }
-        for (row, target) in self.lu.matrix_mut().chunks_exact_mut(n.max(1)).enumerate() {
-            for (k, entry) in target.iter_mut().enumerate() {
-                *entry = data[row * n + k] * self.column[k];
-            }
-        }
-        self.lu.factor_in_place().is_ok() && self.lu.weakest_pivot() > 1e-14
-    }
-
-    /// Overwrites the step, a right-hand side, with the solution.
-    fn solve(&mut self) {
-        self.lu.solve(&mut self.step);
-        self.step.iter_mut().zip(&self.column).for_each(|(x, scale)| *x *= scale);
-    }
-}
-
 const ITERATIONS: usize = 60;
+/// Singular systems up to this size are solved where their equations agree, and up to this one explained.
+const EXAMINED: usize = 1_000;
+const EXPLAINED: usize = 100;
 /// A step this small relative to the unknowns ends the iteration; convergence is quadratic by then.
 const SMALL: f64 = 1e-11;
 /// A step this small is accepted if no further progress is possible.
 const STALLED: f64 = 1e-7;
+/// Where the torn and the whole system differ by more, relative to the unknowns, the whole one is right.
+const DRIFT: f64 = 1e-8;
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
@@ -105,17 +40,83 @@ impl Frame {
         }
         let id = solve.id as usize;
         let mut space = self.take_space(solve);
+        let done = match &solve.whole {
+            Some(whole) if space.way == Way::Whole && self.solve_whole(program, whole)? => Ok(()),
+            _ => self.solve_torn(program, solve, &mut space),
+        };
+        self.spaces[id] = Some(space);
+        done
+    }
+
+    fn solve_torn(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+        self.make_finite(solve);
+        let before = solve.whole.as_deref().map(|whole| self.values_of(whole));
+        let done = match solve.linear {
+            true => self.solve_linear(program, solve, space),
+            false => self.solve_nonlinear(program, solve, space),
+        };
+        let (Some(whole), Some(before)) = (&solve.whole, before) else { return done };
+        match &done {
+            Ok(()) if space.way == Way::Untried => {
+                let differs = self.whole_differs(program, whole, solve.linear)?;
+                space.way = if differs { Way::Whole } else { Way::Torn };
+            }
+            Err(EvalError::Recoverable(_)) if !self.brief => {
+                self.place(whole, &before);
+                if self.solve_whole(program, whole)? {
+                    space.way = Way::Whole;
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        done
+    }
+
+    /// Solves a system without eliminating any of its unknowns; false if that fails.
+    fn solve_whole(&mut self, program: &Program, whole: &Solve) -> Eval<bool> {
+        let mut space = self.take_space(whole);
+        self.make_finite(whole);
+        let done = self.newton(program, whole, &mut space, Damping::Descent, None);
+        self.spaces[whole.id as usize] = Some(space);
+        match done {
+            Ok(()) => Ok(true),
+            Err(EvalError::Recoverable(_)) => Ok(false),
+            Err(fatal) => Err(fatal),
+        }
+    }
+
+    /// Does the solution of the torn system solve the whole one? Where unknowns are eliminated one by the other, round-off
+    /// may grow at each; then the solution is the one of the whole system.
+    fn whole_differs(&mut self, program: &Program, whole: &Solve, linear: bool) -> Eval<bool> {
+        let torn = self.values_of(whole);
+        if linear {
+            // From where nothing of what may be wrong is left.
+            whole.unknowns.iter().for_each(|&slot| self.set(slot, 0.0));
+        }
+        let solved = self.solve_whole(program, whole)?;
+        let off = |frame: &Frame, k: usize| {
+            let (x, nominal) = (frame.get(whole.unknowns[k]), frame.get(whole.nominal[k]).abs());
+            let drift = (x - torn[k]).abs();
+            drift.is_nan() || drift > DRIFT * (x.abs() + nominal)
+        };
+        if solved && (0..torn.len()).any(|k| off(self, k)) {
+            return Ok(true);
+        }
+        self.place(whole, &torn);
+        Ok(false)
+    }
+
+    fn values_of(&self, solve: &Solve) -> Vec<f64> {
+        solve.unknowns.iter().map(|&slot| self.get(slot)).collect()
+    }
+
+    fn make_finite(&mut self, solve: &Solve) {
         for &slot in &solve.unknowns {
             if !self.get(slot).is_finite() {
                 self.set(slot, 0.0);
             }
         }
-        let done = match solve.linear {
-            true => self.solve_linear(program, solve, &mut space),
-            false => self.solve_nonlinear(program, solve, &mut space),
-        };
-        self.spaces[id] = Some(space);
-        done
     }
 
     /// Keeps the inverse of the matrix that was just factored, instead of the one longest known if need be.
@@ -142,7 +143,7 @@ impl Frame {
     /// The memory of a system, out of the frame so that both can be used; made when it is first needed.
     fn take_space(&mut self, solve: &Solve) -> Box<Space> {
         let kept = self.spaces[solve.id as usize].take();
-        kept.unwrap_or_else(|| Box::new(Space::new(solve.unknowns.len())))
+        kept.unwrap_or_else(|| Box::new(Space::new(solve)))
     }
 
     pub fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
@@ -157,16 +158,18 @@ impl Frame {
     }
 
     fn jacobian_of(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
-        let n = solve.unknowns.len();
         for &seed in &solve.seeds {
             self.set(seed, 0.0);
         }
-        for column in 0..n {
-            self.set(solve.seeds[column], 1.0);
+        let groups = solve.sparsity.as_ref().map(|sparsity| &sparsity.groups);
+        for k in 0..groups.map_or(solve.unknowns.len(), Vec::len) {
+            let alone = [k as u32];
+            let group = groups.map_or(&alone[..], |groups| &groups[k]);
+            group.iter().for_each(|&column| self.set(solve.seeds[column as usize], 1.0));
             self.run(program, &solve.tangent)?;
-            self.set(solve.seeds[column], 0.0);
-            for row in 0..n {
-                space.matrix[(row, column)] = self.get(solve.columns[row]);
+            for &column in group {
+                self.set(solve.seeds[column as usize], 0.0);
+                space.put_column(solve, column as usize, |row| self.get(solve.columns[row]));
             }
         }
         Ok(())
@@ -207,18 +210,19 @@ impl Frame {
     /// Singular, but perhaps solvable: the shortest step.
     fn singular_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
         let n = solve.unknowns.len();
-        if !space.matrix.data().iter().chain(&space.residual).all(|x| x.is_finite()) {
+        if n > EXAMINED || !space.is_finite() {
             return false;
         }
         let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
-        let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &minus, 1e-9);
+        let matrix = space.dense();
+        let found = RankRevealing::new(&matrix, 1e-13).solve(&matrix, &minus, 1e-9);
         space.step.copy_from_slice(&found.x);
         // A residual that is round-off beside the terms it is made of is no contradiction, nor beside those it is made
         // of when the unknowns have their typical size.
         let off = (0..n).any(|row| {
             let (mut product, mut size) = (space.residual[row], 0.0f64);
             for (column, &slot) in solve.unknowns.iter().enumerate() {
-                let factor = space.matrix[(row, column)];
+                let factor = matrix[(row, column)];
                 product += factor * found.x[column];
                 let typical = self.get(slot).abs().max(self.get(solve.nominal[column]).abs());
                 size = size.max(factor.abs() * typical);
@@ -226,6 +230,14 @@ impl Frame {
             product.abs() > 1e-9 * (size + space.residual[row].abs()).max(1e-300) && product.abs() > 1e-12
         });
         found.consistent || !off
+    }
+
+    /// Why the equations of a system with a singular matrix have no solution.
+    fn dependent(&self, solve: &Solve, space: &Space) -> Fault {
+        match solve.unknowns.len() > EXPLAINED {
+            true => diagnostics::not_solved(solve, &self.values, &space.residual, "its Jacobian is singular"),
+            false => diagnostics::dependent(solve, &self.values, &space.dense(), &space.residual),
+        }
     }
 
     fn solve_linear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
@@ -254,8 +266,7 @@ impl Frame {
             }
             self.residuals(program, solve, &mut space.residual)?;
             if !self.singular_step(solve, space) {
-                let fault = diagnostics::dependent(solve, &self.values, &space.matrix, &space.residual);
-                return Err(EvalError::Recoverable(fault));
+                return Err(EvalError::Recoverable(self.dependent(solve, space)));
             }
         }
         for (k, &slot) in solve.unknowns.iter().enumerate() {
@@ -400,19 +411,14 @@ impl Frame {
                 return Ok(());
             }
             self.jacobian_of(program, solve, space)?;
-            for row in 0..n {
-                let largest = (0..n)
-                    .map(|c| space.matrix[(row, c)].abs() * (nominal[c] + self.get(solve.unknowns[c]).abs()))
-                    .fold(0.0, f64::max);
-                space.scale[row] = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
-            }
+            let sizes = nominal.iter().zip(&solve.unknowns).map(|(n, &slot)| n + self.get(slot).abs());
+            space.scale_rows(&sizes.collect::<Vec<_>>());
             if !self.newton_step(solve, space) {
                 // One equation without branches depends on nothing but its own slope.
                 if n == 1 && solve.eliminated.is_empty() && solve.conditions.is_empty() {
                     return fail(self, space, "its Jacobian is singular");
                 }
-                let fault = diagnostics::dependent(solve, &self.values, &space.matrix, &space.residual);
-                return Err(EvalError::Recoverable(fault));
+                return Err(EvalError::Recoverable(self.dependent(solve, space)));
             }
             for (k, &slot) in solve.unknowns.iter().enumerate() {
                 space.start[k] = self.get(slot);
@@ -464,9 +470,12 @@ impl Frame {
         fail(self, space, "Newton's method does not converge")
     }
 
-    /// The state Jacobian, one direction for each group of columns.
-    pub fn state_jacobian(&mut self, program: &Program, values: &mut [Vec<f64>]) -> Eval {
+    /// The state Jacobian, one direction for each group of columns; false where a system is not solved as it is torn.
+    pub fn state_jacobian(&mut self, program: &Program, values: &mut [Vec<f64>]) -> Eval<bool> {
         let plan = &program.jacobian;
+        if self.spaces.iter().flatten().any(|space| space.way == Way::Whole) {
+            return Ok(false);
+        }
         for code in &plan.codes {
             if let JacobianCode::Solve { code, .. } = code
                 && let Some(Code::Solve(solve)) = program.derivatives.codes.get(*code as usize)
@@ -500,7 +509,7 @@ impl Frame {
                 self.set(plan.seeds[state as usize], 0.0);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Leaves the factors of the system at its solution in its work space.
@@ -531,7 +540,8 @@ impl Frame {
             *step = -self.get(r);
         }
         if space.singular {
-            let found = RankRevealing::new(&space.matrix, 1e-13).solve(&space.matrix, &space.step, 1e-9);
+            let matrix = space.dense();
+            let found = RankRevealing::new(&matrix, 1e-13).solve(&matrix, &space.step, 1e-9);
             space.step.copy_from_slice(&found.x);
         } else {
             space.solve();

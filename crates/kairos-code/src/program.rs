@@ -7,6 +7,7 @@ use crate::reach::Reach;
 use crate::routine::Routines;
 use crate::sequence::Sequence;
 use crate::slots::Slots;
+use crate::sparsity::Sparsity;
 use crate::state_sets::SetCode;
 use crate::structure::Seen;
 use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, TangentSite, Tape, TransportSite};
@@ -85,6 +86,10 @@ pub struct Solve {
     pub tangent: Tape,
     pub seeds: Vec<Slot>,
     pub columns: Vec<Slot>,
+    /// The same system with all its unknowns, where many were eliminated: to eliminate can be unstable.
+    pub whole: Option<Arc<Solve>>,
+    /// Which entries the Jacobian has, where that is worth knowing.
+    pub sparsity: Option<Sparsity>,
     /// All of the solution in one tape, for few unknowns that occur linearly.
     pub closed: Option<Closed>,
     /// What the Jacobian is computed from, where that is no unknown and changes at events at most.

@@ -4,13 +4,18 @@ use super::{Assembler, QUOTED, Use};
 use crate::closed;
 use crate::lower::Target;
 use crate::program::{Code, JacobianCode, JacobianPlan, MixedCode, NO_LIMITS, Solve};
+use crate::sparsity::sparsity;
 use crate::state_sets::SetCode;
 use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot};
 use kairos_base::Span;
 use kairos_causal::{EquationInfo, Torn};
-use kairos_expr::{ExprId, Node, VarId};
+use kairos_expr::{ExprId, Node, Scalar, Type, VarId};
+use std::sync::Arc;
+
+/// From so many eliminated unknowns on a system is also there as a whole, and not solved by a formula.
+const DEEP: usize = 24;
 
 impl Assembler {
     pub(super) fn torn(&mut self, torn: &Torn, equations: &[EquationInfo], mode: Use) -> Solve {
@@ -34,6 +39,8 @@ impl Assembler {
             eliminated: texts.map(|q| self.model.equation_brief(q)).collect(),
             conditions,
             id,
+            whole: self.whole(torn, mode),
+            sparsity: sparsity(&self.memory.routines, &tape, &unknowns, &residuals),
             closed: None,
             linear: torn.linear,
             names: torn.iteration.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
@@ -55,6 +62,53 @@ impl Assembler {
         };
         solve.closed = closed::single(&mut self.memory, &solve);
         solve
+    }
+
+    /// A system before tearing, if that eliminates many unknowns.
+    fn whole(&mut self, torn: &Torn, mode: Use) -> Option<Arc<Solve>> {
+        let is_real = |v: VarId| self.model.vars[v.index()].ty == Scalar::Real;
+        if torn.inner.len() < DEEP || !torn.inner.iter().all(|a| is_real(a.var)) {
+            return None;
+        }
+        let mut values = Vec::with_capacity(torn.inner.len() + torn.residuals.len());
+        for inner in &torn.inner {
+            let var = self.model.store.var(inner.var, Type::scalar(Scalar::Real));
+            values.push(self.model.store.minus(var, inner.value));
+        }
+        values.extend(torn.residuals.iter().map(|r| r.0));
+        let vars: Vec<VarId> =
+            torn.inner.iter().map(|a| a.var).chain(torn.iteration.iter().copied()).collect();
+        let residuals: Vec<Slot> = values.iter().map(|_| self.memory.temporary()).collect();
+        let targets = values.iter().zip(&residuals);
+        let targets = targets.map(|(&value, &to)| Target { to: Destination::Number(to), value });
+        let tape = self.lower_for(&targets.collect::<Vec<_>>(), mode);
+        let unknowns: Vec<Slot> = vars.iter().map(|&v| self.slot(v)).collect();
+        let tangent =
+            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
+        let sparsity = sparsity(&self.memory.routines, &tape, &unknowns, &residuals)?;
+        let id = self.memory.solves.len() as u32;
+        self.memory.solves.push(unknowns.len() as u32);
+        Some(Arc::new(Solve {
+            id,
+            linear: false,
+            nominal: vars.iter().map(|&v| self.nominal(v)).collect(),
+            limits: vars.iter().map(|&v| self.limits(v)).collect(),
+            // Nobody is told of it: what cannot be solved is told of the torn one.
+            names: Vec::new(),
+            equations: Vec::new(),
+            eliminated: Vec::new(),
+            conditions: Vec::new(),
+            unknowns,
+            residuals,
+            tape,
+            tangent: tangent.tape,
+            seeds: tangent.seeds,
+            columns: tangent.outputs,
+            whole: None,
+            sparsity: Some(sparsity),
+            closed: None,
+            matrix_inputs: None,
+        }))
     }
 
     /// What decides between branches in a block.

@@ -119,6 +119,11 @@ impl<T: Scalar> SparseLu<T> {
         Ok(())
     }
 
+    /// The smallest pivot, relative to the largest entry of its row: near round-off means nearly singular.
+    pub fn weakest_pivot(&self) -> f64 {
+        self.pivot.iter().fold(1.0, |weakest: f64, pivot| weakest.min(pivot.size()))
+    }
+
     /// How often the known pivots could be used again.
     pub fn refactorisations(&self) -> u64 {
         self.refactorisations
