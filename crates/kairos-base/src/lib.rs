@@ -1,5 +1,6 @@
 //! Ids, names, spans and diagnostics that every stage shares.
 
+mod arena;
 mod diagnostic;
 pub mod hash;
 pub mod json;
@@ -8,6 +9,7 @@ mod name;
 mod source;
 mod world;
 
+pub use arena::Arena;
 pub use diagnostic::{Checked, Diagnostic, Label, Severity, render_json, render_text};
 pub use literal::string_literal;
 pub use name::Name;
@@ -34,6 +36,36 @@ macro_rules! id {
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($name), "({})"), self.0)
+            }
+        }
+    };
+}
+
+/// Declares a 32-bit id into a large table: an option of it takes no more room than the id.
+#[macro_export]
+macro_rules! compact_id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(std::num::NonZeroU32);
+
+        impl $name {
+            pub const fn index(self) -> usize {
+                self.number() as usize
+            }
+            /// The index as it stands in tables of numbers.
+            pub const fn number(self) -> u32 {
+                self.0.get() - 1
+            }
+            pub fn new(index: usize) -> Self {
+                let next = u32::try_from(index + 1).ok().and_then(std::num::NonZeroU32::new);
+                Self(next.expect("table fits 32-bit ids"))
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.number())
             }
         }
     };

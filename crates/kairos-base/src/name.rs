@@ -9,10 +9,43 @@ use std::sync::{LazyLock, RwLock};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
 
-#[derive(Default)]
 struct Table {
     ids: HashMap<&'static str, u32>,
     texts: Vec<&'static str>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        let texts = KNOWN.to_vec();
+        Table { ids: texts.iter().copied().zip(0..).collect(), texts }
+    }
+}
+
+/// Names that the compiler itself speaks of for every variable, with their place in the table.
+macro_rules! known {
+    ($($constant:ident = $text:literal,)*) => {
+        const KNOWN: &[&str] = &[$($text),*];
+
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Known { $($constant),* }
+
+        impl Name {
+            $(pub const $constant: Name = Name(Known::$constant as u32);)*
+        }
+    };
+}
+
+known! {
+    EMPTY = "",
+    START = "start",
+    FIXED = "fixed",
+    NOMINAL = "nominal",
+    MIN = "min",
+    MAX = "max",
+    STATE_SELECT = "stateSelect",
+    UNIT = "unit",
+    DISPLAY_UNIT = "displayUnit",
+    EQUALITY_CONSTRAINT = "equalityConstraint",
 }
 
 // The one process-wide table: names outlive every library and model, like the program's own symbols.

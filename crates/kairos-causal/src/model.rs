@@ -337,5 +337,5 @@ impl CausalModel {
 
 /// The place of something the compiler made itself.
 pub fn nowhere() -> Origin {
-    Origin { span: Span { file: kairos_base::FileId(0), start: 0, end: 0 }, path: Name::new("") }
+    Origin { span: Span { file: kairos_base::FileId(0), start: 0, end: 0 }, path: Name::EMPTY }
 }

@@ -120,7 +120,7 @@ impl Work {
                 _ => None,
             };
             let value = value.or_else(|| evaluate(&self.store, &known, e).ok().and_then(|v| v.as_f64()));
-            let value = value.filter(|x| x.is_finite()).unwrap_or(1.0 + f64::from(e.0 % 101) / 211.0);
+            let value = value.filter(|x| x.is_finite()).unwrap_or(1.0 + f64::from(e.number() % 101) / 211.0);
             memo.insert(e, value);
         }
         memo.get(&root).copied().unwrap_or(1.0)

@@ -75,7 +75,7 @@ impl Build {
     fn push(&mut self, kind: EquationKind) {
         self.0.equations.push(Equation {
             kind,
-            origin: Origin { span: span(), path: Name::new("") },
+            origin: Origin { span: span(), path: Name::EMPTY },
             clock: None,
         });
     }

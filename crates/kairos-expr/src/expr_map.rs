@@ -25,7 +25,7 @@ impl<T> Default for ExprMap<T> {
 impl<T> ExprMap<T> {
     #[inline]
     pub fn get(&self, e: &ExprId) -> Option<&T> {
-        let &place = self.places.get(&(e.0 / PAGE as u32))?;
+        let &place = self.places.get(&(e.number() / PAGE as u32))?;
         self.pages[place as usize][e.index() % PAGE].as_ref()
     }
 
@@ -60,7 +60,7 @@ impl<T> ExprMap<T> {
 
     fn slot(&mut self, e: ExprId) -> &mut Option<T> {
         let next = self.pages.len() as u32;
-        let place = *self.places.entry(e.0 / PAGE as u32).or_insert(next);
+        let place = *self.places.entry(e.number() / PAGE as u32).or_insert(next);
         if place == next {
             self.pages.push(std::array::from_fn(|_| None));
         }

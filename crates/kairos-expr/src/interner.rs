@@ -5,13 +5,34 @@ use hashbrown::HashTable;
 use kairos_base::hash::{Fx, HashMap};
 use std::hash::{Hash, Hasher};
 
-/// Ids by the hash of what they stand for. The hash is kept beside the id, so that the table grows, and most lookups
-/// miss, without touching a node. Variables have tables without a hash, since their ids are dense.
+/// An operation is found among the users of its youngest operand: what is made together stands together in memory, and
+/// a pass over equations stays within the cache however many there are. Operands with many users, literals and rare
+/// kinds of nodes are hashed; the hash is kept beside the id, so that the table grows, and most lookups miss, without
+/// touching a node. Variables have tables without a hash, since their ids are dense.
 #[derive(Default, Clone)]
 pub struct Interner {
-    operations: HashTable<(u32, ExprId)>,
+    users: Vec<Users>,
+    hashed: HashTable<(u32, ExprId)>,
     variables: HashMap<u32, Box<[Option<ExprId>; VARS]>>,
 }
+
+/// The operations of which an expression is the youngest operand, as a list through the operations themselves.
+#[derive(Default, Clone, Copy)]
+struct Users {
+    last: Option<ExprId>,
+    /// For an operation that is on such a list: the one before.
+    before: Option<ExprId>,
+}
+
+/// Where a node belongs that is not there yet.
+#[derive(Clone, Copy)]
+pub enum Place {
+    UserOf(ExprId),
+    Hashed(u32),
+}
+
+/// Users of an operand on its list; further ones are hashed.
+const LISTED: usize = 8;
 
 /// Variables to a table.
 const VARS: usize = 256;
@@ -26,23 +47,51 @@ impl Interner {
         page[var.index() % VARS] = Some(id);
     }
 
-    /// Above `TAG` bits for where a node belongs, below for the node itself.
-    pub fn hash(node: &Node, ty: TypeId) -> u32 {
-        let mut state = Fx::default();
-        node.hash(&mut state);
-        ty.hash(&mut state);
-        let own = state.finish() >> 32;
-        let place = neighbourhood(node).unwrap_or(own);
-        ((place << TAG) | (own & ((1 << TAG) - 1))) as u32
+    /// The expression that a node is, or else where to insert it.
+    pub fn find(&self, node: &Node, ty: TypeId, is_same: impl Fn(ExprId) -> bool) -> Result<ExprId, Place> {
+        if let Some(operand) = youngest(node) {
+            let mut next = self.users.get(operand.index()).and_then(|users| users.last);
+            for _ in 0..LISTED {
+                match next {
+                    None => return Err(Place::UserOf(operand)),
+                    Some(user) if is_same(user) => return Ok(user),
+                    Some(user) => next = self.users[user.index()].before,
+                }
+            }
+        }
+        let hash = hash(node, ty);
+        let known = self.hashed.find(spread(hash), |&(h, id)| h == hash && is_same(id));
+        known.map(|&(_, id)| id).ok_or(Place::Hashed(hash))
     }
 
-    pub fn find(&self, hash: u32, is_same: impl Fn(ExprId) -> bool) -> Option<ExprId> {
-        self.operations.find(spread(hash), |&(h, id)| h == hash && is_same(id)).map(|&(_, id)| id)
+    /// Adds an id where `find` has not found it.
+    pub fn insert(&mut self, place: Place, id: ExprId) {
+        match place {
+            Place::UserOf(operand) => {
+                if self.users.len() <= id.index() {
+                    self.users.resize(id.index() + 1, Users::default());
+                }
+                self.users[id.index()].before = self.users[operand.index()].last.replace(id);
+            }
+            Place::Hashed(hash) => {
+                self.hashed.insert_unique(spread(hash), (hash, id), |&(h, _)| spread(h));
+            }
+        }
     }
+}
 
-    /// Adds an id that `find` does not yield.
-    pub fn insert(&mut self, hash: u32, id: ExprId) {
-        self.operations.insert_unique(spread(hash), (hash, id), |&(h, _)| spread(h));
+/// The operand with the highest id, for kinds of nodes that there may be many of.
+fn youngest(node: &Node) -> Option<ExprId> {
+    match node {
+        Node::Unary(_, a) | Node::Item(a, _) | Node::Field(a, _) => Some(*a),
+        Node::Binary(_, a, b) => Some(*a.max(b)),
+        Node::If(a, b, c) => Some(*a.max(b).max(c)),
+        Node::Builtin(_, args) | Node::Call(_, args) | Node::Record(_, args) => args.iter().max().copied(),
+        Node::Index(a, subs) => {
+            let at = subs.iter().filter_map(|sub| if let Sub::At(i) = sub { Some(*i) } else { None });
+            at.max().max(Some(*a))
+        }
+        _ => None,
     }
 }
 
@@ -52,6 +101,16 @@ const TAG: u32 = 10;
 const WITHIN: u32 = 6;
 /// Operands that differ in this many low bits only are neighbours.
 const NEAR: u32 = 5;
+
+/// Above `TAG` bits for where a node belongs, below for the node itself.
+fn hash(node: &Node, ty: TypeId) -> u32 {
+    let mut state = Fx::default();
+    node.hash(&mut state);
+    ty.hash(&mut state);
+    let own = state.finish() >> 32;
+    let place = neighbourhood(node).unwrap_or(own);
+    ((place << TAG) | (own & ((1 << TAG) - 1))) as u32
+}
 
 /// Equal for operations on neighbouring operands: a pass over equations makes and meets these one after the other, and
 /// finds them in the same lines of the cache.
@@ -72,7 +131,7 @@ fn neighbourhood(node: &Node) -> Option<u64> {
     };
     let mut state = Fx::default();
     state.write_u32(kind);
-    state.write_u64(u64::from(first.0 >> NEAR) << 32 | u64::from(last.0 >> NEAR));
+    state.write_u64(u64::from(first.number() >> NEAR) << 32 | u64::from(last.number() >> NEAR));
     Some(state.finish() >> 32)
 }
 

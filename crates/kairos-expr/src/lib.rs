@@ -44,7 +44,7 @@ pub use store::{Moved, Store};
 pub use types::{Dim, EnumType, RecordType, Scalar, Type};
 pub use value::{Array, Value};
 
-kairos_base::id! {
+kairos_base::compact_id! {
     /// An interned expression in a `Store`.
     ExprId
 }

@@ -1,6 +1,6 @@
 //! The arena of interned expressions, types and functions.
 
-use crate::interner::Interner;
+use crate::interner::{Interner, Place};
 use crate::{
     BinOp, Builtin, Dim, EnumId, EnumType, ExprId, F64, Function, FunctionId, IterId, LocalId, Node,
     RecordId, RecordType, Scalar, Sub, Type, TypeId, UnOp, VarId,
@@ -26,12 +26,12 @@ pub struct Store {
     iterators: Vec<Name>,
 }
 
-/// Where the expressions of one store are in another one: the id plus one, or zero for what stayed behind.
-pub struct Moved(Vec<u32>);
+/// Where the expressions of one store are in another one, except for what stayed behind.
+pub struct Moved(Vec<Option<ExprId>>);
 
 impl Moved {
     pub fn at(&self, e: ExprId) -> ExprId {
-        ExprId(self.0[e.index()].checked_sub(1).expect("an expression below the roots"))
+        self.0[e.index()].expect("an expression below the roots")
     }
 }
 
@@ -98,13 +98,11 @@ impl Store {
         if let Node::Var(var) = node {
             return self.add_variable(var, ty);
         }
-        let hash = Interner::hash(&node, ty);
-        if let Some(known) = self.find(hash, &node, ty) {
-            return known;
-        }
-        let id = self.push(node, ty);
-        self.interned.insert(hash, id);
-        id
+        self.find(&node, ty).unwrap_or_else(|place| {
+            let id = self.push(node, ty);
+            self.interned.insert(place, id);
+            id
+        })
     }
 
     fn add_variable(&mut self, var: VarId, ty: TypeId) -> ExprId {
@@ -117,10 +115,9 @@ impl Store {
             return known;
         }
         // The same variable under another type is rare enough to be hashed.
-        let hash = Interner::hash(&Node::Var(var), ty);
-        self.find(hash, &Node::Var(var), ty).unwrap_or_else(|| {
+        self.find(&Node::Var(var), ty).unwrap_or_else(|place| {
             let id = self.push(Node::Var(var), ty);
-            self.interned.insert(hash, id);
+            self.interned.insert(place, id);
             id
         })
     }
@@ -131,8 +128,9 @@ impl Store {
         ExprId::new(self.nodes.len() - 1)
     }
 
-    fn find(&self, hash: u32, node: &Node, ty: TypeId) -> Option<ExprId> {
-        self.interned.find(hash, |id| self.node_types[id.index()] == ty && self.nodes[id.index()] == *node)
+    fn find(&self, node: &Node, ty: TypeId) -> Result<ExprId, Place> {
+        self.interned
+            .find(node, ty, |id| self.node_types[id.index()] == ty && self.nodes[id.index()] == *node)
     }
 
     pub(crate) fn is_simple(&self, e: ExprId) -> bool {
@@ -273,7 +271,7 @@ impl Store {
             functions: Vec::new(),
             iterators: self.iterators.clone(),
         };
-        let mut moved = Moved(vec![0; self.len()]);
+        let mut moved = Moved(vec![None; self.len()]);
         for e in self.post_order(&all, |_| false) {
             let mut node = self.node(e).clone();
             match &mut node {
@@ -281,7 +279,7 @@ impl Store {
                 other => other.visit_operands_mut(&mut |c| *c = moved.at(*c)),
             }
             let new = store.add_typed(node, self.type_id(e));
-            moved.0[e.index()] = new.0 + 1;
+            moved.0[e.index()] = Some(new);
         }
         functions.iter_mut().for_each(|f| f.visit_exprs_mut(&mut |e| *e = moved.at(*e)));
         store.functions = functions;

@@ -51,7 +51,13 @@ impl Store {
             return done;
         }
         for e in self.post_order(&[root], |e| memo.contains_key(&e)) {
-            let built = self.map_children(e, |_, child| memo.get(&child).copied().unwrap_or(child));
+            // Most rewriting leaves most nodes as they are.
+            let mut changed = false;
+            self.children(e, |child| changed |= memo.get(&child).is_some_and(|new| *new != child));
+            let built = match changed {
+                true => self.map_children(e, |_, child| memo.get(&child).copied().unwrap_or(child)),
+                false => e,
+            };
             let new = rule(self, built);
             memo.insert(e, new);
         }

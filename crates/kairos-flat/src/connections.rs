@@ -1,7 +1,7 @@
 //! Connection sets and their equations (MLS 9.2).
 
 use crate::diagnostics;
-use crate::expand::Expander;
+use crate::expand::{Expander, SCALARS};
 use crate::scalar::{Equation, EquationKind, Origin};
 use crate::streams::{End, Pair};
 use kairos_base::hash::{HashMap, HashSet};
@@ -19,8 +19,9 @@ struct Node {
 #[derive(Default)]
 struct Sets {
     nodes: Vec<Node>,
-    index: HashMap<Node, usize>,
-    parent: Vec<usize>,
+    /// Where a variable is in `nodes`, seen from inside and from outside; variables are numbered densely.
+    index: Vec<[u32; 2]>,
+    parent: Vec<u32>,
     flow: Vec<bool>,
     span: Vec<Span>,
     streams: Vec<Pair>,
@@ -29,24 +30,30 @@ struct Sets {
     asserts: Vec<Equation>,
 }
 
+/// The place of a variable that is in no set.
+const NOWHERE: u32 = u32::MAX;
+
 impl Sets {
     fn node(&mut self, node: Node, flow: bool, span: Span) -> usize {
-        if let Some(&i) = self.index.get(&node) {
-            return i;
+        let var = (node.var.0 - SCALARS) as usize;
+        if self.index.len() <= var {
+            self.index.resize(var + 1, [NOWHERE; 2]);
         }
-        let i = self.nodes.len();
-        self.nodes.push(node);
-        self.parent.push(i);
-        self.flow.push(flow);
-        self.span.push(span);
-        self.index.insert(node, i);
-        i
+        let place = &mut self.index[var][usize::from(node.outside)];
+        if *place == NOWHERE {
+            *place = self.nodes.len() as u32;
+            self.parent.push(*place);
+            self.nodes.push(node);
+            self.flow.push(flow);
+            self.span.push(span);
+        }
+        *place as usize
     }
 
     fn find(&mut self, mut i: usize) -> usize {
-        while self.parent[i] != i {
-            self.parent[i] = self.parent[self.parent[i]];
-            i = self.parent[i];
+        while self.parent[i] as usize != i {
+            self.parent[i] = self.parent[self.parent[i] as usize];
+            i = self.parent[i] as usize;
         }
         i
     }
@@ -55,7 +62,7 @@ impl Sets {
         let (a, b) = (self.find(a), self.find(b));
         // The older one stays the root, so that sets keep the order of the source.
         let (low, high) = (a.min(b), a.max(b));
-        self.parent[high] = low;
+        self.parent[high] = low as u32;
     }
 }
 
@@ -73,20 +80,21 @@ pub fn connection_equations(
     unconnected_flows(x, &mut sets, root);
     let in_bus = bus_variables(x, &mut sets);
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut place: HashMap<usize, usize> = HashMap::default();
+    let mut place = vec![0; sets.nodes.len()];
     for i in 0..sets.nodes.len() {
+        // The root of a set is its oldest node.
         let r = sets.find(i);
-        let at = *place.entry(r).or_insert_with(|| {
+        if r == i {
+            place[r] = groups.len();
             groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[at].push(i);
+        }
+        groups[place[r]].push(i);
     }
     let signals = std::mem::take(&mut sets.signals);
     one_source(x, &signals);
     let mut out = std::mem::take(&mut sets.asserts);
     for group in groups {
-        let origin = Origin { span: sets.span[group[0]], path: Name::new("") };
+        let origin = Origin { span: sets.span[group[0]], path: Name::EMPTY };
         if sets.flow[group[0]] {
             let sum = sum(x, &sets, &group);
             let zero = x.sema.store.real(0.0);
@@ -104,7 +112,7 @@ pub fn connection_equations(
                 continue;
             }
             let other = leaf(x, sets.nodes[i].var);
-            let origin = Origin { span: sets.span[i], path: Name::new("") };
+            let origin = Origin { span: sets.span[i], path: Name::EMPTY };
             out.push(Equation { kind: EquationKind::Equal(first, other), origin, clock: None });
         }
     }
@@ -113,10 +121,9 @@ pub fn connection_equations(
 
 /// The variables of expandable connectors, each in a set at least of its own.
 fn bus_variables(x: &mut Expander, sets: &mut Sets) -> HashSet<VarId> {
-    let mut list: Vec<(CompId, VarId)> = x.first.iter().map(|(c, v)| (*c, *v)).collect();
-    list.sort_by_key(|(_, v)| *v);
     let mut found = HashSet::default();
-    for (comp, first) in list {
+    for at in 0..x.sema.scalars.len() {
+        let (first, comp) = x.sema.scalars[at];
         let c = x.sema.comp(comp);
         if c.variability <= Variability::Parameter || c.flow || !x.sema.in_bus(comp) {
             continue;
@@ -175,7 +182,7 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
             if s != t {
                 return mismatch(x, c, "have different types");
             }
-            let (Some(first), Some(second)) = (x.first.get(&p).copied(), x.first.get(&q).copied()) else {
+            let (Some(first), Some(second)) = (x.first(p), x.first(q)) else {
                 return;
             };
             let flow = x.sema.comp(p).flow;
@@ -234,7 +241,7 @@ fn join(x: &mut Expander, sets: &mut Sets, c: &Connect, a: Endpoint, b: Endpoint
             }
         }
         (What::Parts, What::Parts) => {
-            for part in x.sema.parts(p) {
+            for &part in x.sema.parts(p).iter() {
                 let name = x.sema.comp(part).name;
                 if x.sema.comp(part).disabled {
                     continue;
@@ -277,7 +284,7 @@ fn same_value(x: &mut Expander, sets: &mut Sets, c: &Connect, a: VarId, b: VarId
     let store = &mut x.sema.store;
     let condition = store.scalar_binary(BinOp::Eq, p, q);
     let message = store.str("parameters of connected connectors differ");
-    let origin = Origin { span: c.span, path: Name::new("") };
+    let origin = Origin { span: c.span, path: Name::EMPTY };
     let kind = EquationKind::Assert { condition, message, warning: false };
     sets.asserts.push(Equation { kind, origin, clock: None });
 }
@@ -338,11 +345,11 @@ fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId) {
     }
     match c.what {
         What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e)),
-        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| unconnected_flows(x, sets, p)),
+        What::Parts => x.sema.parts(comp).iter().for_each(|p| unconnected_flows(x, sets, *p)),
         What::Variable(_) if c.flow => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             let span = c.span;
-            if let Some(first) = x.first.get(&comp).copied() {
+            if let Some(first) = x.first(comp) {
                 for k in 0..count as u32 {
                     sets.node(Node { var: VarId(first.0 + k), outside: false }, true, span);
                 }

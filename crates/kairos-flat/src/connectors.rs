@@ -40,7 +40,7 @@ fn visit(x: &mut Expander, comp: CompId, inside: bool, seen: &mut HashSet<(u32, 
                     sizes(x, comp, &path);
                 }
             }
-            for part in x.sema.parts(comp) {
+            for &part in x.sema.parts(comp).iter() {
                 visit(x, part, inside || is_connector, seen);
             }
         }
@@ -71,7 +71,7 @@ fn sizes(x: &mut Expander, comp: CompId, path: &str) {
     let mut count = Count::default();
     let mut own_flows = 0;
     let mut streams = false;
-    for part in x.sema.parts(comp) {
+    for &part in x.sema.parts(comp).iter() {
         let (flow, stream) = (count.flow, count.stream);
         add(x, part, &mut count);
         // Flows and streams of nested connectors belong to those.
@@ -109,7 +109,7 @@ fn add(x: &mut Expander, comp: CompId, count: &mut Count) {
         What::Variable(_) if causal => count.causal += scalars,
         What::Variable(_) => count.potential += scalars,
         What::Array => x.sema.comp(comp).elements.clone().into_iter().for_each(|e| add(x, e, count)),
-        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| add(x, p, count)),
+        What::Parts => x.sema.parts(comp).iter().for_each(|p| add(x, *p, count)),
         What::Package | What::Broken => {}
     }
 }

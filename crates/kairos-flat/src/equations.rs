@@ -4,7 +4,7 @@ use crate::expand::Expander;
 use crate::scalar::{Action, Equation, EquationKind, Origin};
 use crate::statements::{assigned, statements_of};
 use crate::tree::Tree;
-use kairos_base::{Diagnostic, Name};
+use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, UnOp, Value, VarId};
 use kairos_sema::{Eq, EqKind};
 
@@ -17,8 +17,8 @@ pub fn scalarise(x: &mut Expander, list: &[Eq]) -> Vec<Equation> {
     out
 }
 
-fn origin(x: &Expander, eq: &Eq) -> Origin {
-    Origin { span: eq.span, path: Name::new(&x.sema.comp_path(eq.owner)) }
+fn origin(x: &mut Expander, eq: &Eq) -> Origin {
+    Origin { span: eq.span, path: x.path(eq.owner) }
 }
 
 fn one(x: &mut Expander, eq: &Eq, out: &mut Vec<Equation>) {

@@ -7,8 +7,8 @@ mod operations;
 use crate::scalar::Variable;
 use crate::tree::Tree;
 use kairos_base::hash::HashMap;
-use kairos_base::{Diagnostic, Span};
-use kairos_expr::{ExprId, IterId, LocalId, Node, Scalar, Type, Value, VarId};
+use kairos_base::{Diagnostic, Name, Span};
+use kairos_expr::{ExprId, ExprMap, IterId, LocalId, Node, Scalar, Type, Value, VarId};
 pub use kairos_sema::subscripts_of as subscripts;
 use kairos_sema::{CompId, Sema, Variability, What};
 use std::rc::Rc;
@@ -19,11 +19,11 @@ pub const SCALARS: u32 = 1 << 30;
 /// The state of scalarisation: which scalar variables a component became, and what is expanded already.
 pub struct Expander<'s, 'a> {
     pub sema: &'s mut Sema<'a>,
-    /// First scalar variable of each variable component.
-    pub first: HashMap<CompId, VarId>,
+    /// First scalar variable of each variable component, by the number of the component.
+    first: Vec<Option<VarId>>,
     /// Types of the scalar variables.
     pub types: Vec<Scalar>,
-    memo: HashMap<ExprId, Tree>,
+    memo: ExprMap<Tree>,
     iterators: Vec<(IterId, Tree)>,
     locals: Vec<HashMap<LocalId, Tree>>,
     pub diagnostics: Vec<Diagnostic>,
@@ -31,6 +31,8 @@ pub struct Expander<'s, 'a> {
     pub when_clocks: Vec<(ExprId, Span)>,
     /// The equation being expanded, for messages.
     pub span: Span,
+    /// The component asked for last, and its path.
+    path: Option<(CompId, Name)>,
     /// Variables made on the way, to be appended to those of the model.
     pub made: Vec<Variable>,
 }
@@ -39,15 +41,40 @@ impl<'s, 'a> Expander<'s, 'a> {
     pub fn new(sema: &'s mut Sema<'a>, span: Span) -> Self {
         Self {
             sema,
-            first: HashMap::default(),
+            first: Vec::new(),
             types: Vec::new(),
-            memo: HashMap::default(),
+            memo: ExprMap::default(),
             iterators: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),
             when_clocks: Vec::new(),
             span,
+            path: None,
             made: Vec::new(),
+        }
+    }
+
+    /// Takes note of the first scalar variable of each variable component.
+    pub fn number(&mut self, list: &[(CompId, VarId)]) {
+        let count = list.iter().map(|(comp, _)| comp.index() + 1).max().unwrap_or(0);
+        self.first = vec![None; count];
+        list.iter().for_each(|(comp, first)| self.first[comp.index()] = Some(*first));
+    }
+
+    /// The first scalar variable of a variable component that is part of the model.
+    pub fn first(&self, comp: CompId) -> Option<VarId> {
+        self.first.get(comp.index()).copied().flatten()
+    }
+
+    /// The path of a component; equations of one component come one after the other.
+    pub fn path(&mut self, comp: CompId) -> Name {
+        match self.path {
+            Some((last, path)) if last == comp => path,
+            _ => {
+                let path = Name::new(&self.sema.comp_path(comp));
+                self.path = Some((comp, path));
+                path
+            }
         }
     }
 
@@ -115,7 +142,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             }
             Node::Relation(_) => Tree::Leaf(e),
             Node::Var(v) if v.0 >= SCALARS => Tree::Leaf(e),
-            Node::Var(v) => self.component(CompId(v.0)),
+            Node::Var(v) => self.component(CompId::new(v.index())),
             Node::Local(l) => match self.locals.last().and_then(|m| m.get(&l)) {
                 Some(tree) => tree.clone(),
                 None => Tree::Leaf(e),
@@ -268,7 +295,7 @@ impl<'s, 'a> Expander<'s, 'a> {
         let c = self.sema.comp(comp);
         match c.what {
             What::Variable(scalar) => {
-                if let Some(&first) = self.first.get(&comp) {
+                if let Some(first) = self.first(comp) {
                     let dims: Vec<usize> = c.dims.iter().map(|d| d.known().unwrap_or(0)).collect();
                     let count: usize = dims.iter().product();
                     let leaf = |me: &mut Self, k: usize| {

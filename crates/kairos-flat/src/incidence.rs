@@ -284,7 +284,7 @@ impl<'x, 's, 'a> Incidence<'x, 's, 'a> {
     fn constructed(&mut self, args: &[ExprId], span: Span) -> usize {
         let node = self.sets.add();
         let Some(&first) = args.first() else { return node };
-        let origin = Origin { span, path: kairos_base::Name::new("") };
+        let origin = Origin { span, path: kairos_base::Name::EMPTY };
         let second = args.get(1).copied();
         let definition = match self.x.sema.store.ty(first).scalar {
             Scalar::Clock => {

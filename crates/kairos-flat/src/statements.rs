@@ -85,8 +85,8 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
         }
         Stmt::Reinit(v, e, span) => {
             let e = x.scalar(*e);
-            if let Some(first) = x.first.get(&CompId(v.0)) {
-                out.push(Stmt::Reinit(*first, e, *span));
+            if let Some(first) = x.first(CompId::new(v.index())) {
+                out.push(Stmt::Reinit(first, e, *span));
             }
         }
         Stmt::Break => out.push(Stmt::Break),
@@ -96,14 +96,14 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
 
 fn target_type(x: &mut Expander, target: &LValue) -> Option<Type> {
     let Target::Var(v) = target.target else { return None };
-    Some(x.sema.comp_type(CompId(v.0)))
+    Some(x.sema.comp_type(CompId::new(v.index())))
 }
 
 /// The scalar assignments of one to a variable, an array of them, or an element whose position is known only at run
 /// time.
 fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId, ExprId)>) {
     let Target::Var(v) = target.target else { return };
-    let ty = x.sema.comp_type(CompId(v.0));
+    let ty = x.sema.comp_type(CompId::new(v.index()));
     let whole = x.sema.store.var(v, ty);
     let mut tree = x.expand(whole);
     let mut dynamic: Option<Vec<Sub>> = None;

@@ -49,7 +49,7 @@ pub fn resolve(
             let value = streams.mixed(&others);
             let value = value.unwrap_or_else(|| streams.x.sema.store.real(0.0));
             let lhs = streams.leaf(end.var);
-            let origin = Origin { span, path: Name::new("") };
+            let origin = Origin { span, path: Name::EMPTY };
             added.push(Equation { kind: EquationKind::Equal(lhs, value), origin, clock: None });
         }
     }
@@ -226,11 +226,11 @@ impl<'x, 's, 'a> Streams<'x, 's, 'a> {
 
     fn flow_part(&mut self, comp: CompId) -> Option<VarId> {
         let parts = self.x.sema.parts(comp);
-        parts.into_iter().find_map(|p| {
+        parts.iter().find_map(|&p| {
             let c = self.x.sema.comp(p);
             let is_flow =
                 c.flow && c.what == What::Variable(Scalar::Real) && c.dims.is_empty() && !c.disabled;
-            if is_flow { self.x.first.get(&p).copied() } else { None }
+            if is_flow { self.x.first(p) } else { None }
         })
     }
 

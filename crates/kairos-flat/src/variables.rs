@@ -5,14 +5,14 @@ use crate::scalar::{Causality, Equation, EquationKind, Origin, StateSelect, Vari
 use crate::tree::Tree;
 use kairos_base::Name;
 use kairos_expr::{ExprId, Type, Value, VarId};
-use kairos_sema::{CompId, What};
+use kairos_sema::{CompId, What, write_subscripts};
 
 /// Gives every variable component its scalar variables, in order of declaration.
 pub fn number(x: &mut Expander, root: CompId) -> Vec<(CompId, VarId)> {
     let mut list = Vec::new();
     let mut next = SCALARS;
     visit(x, root, &mut list, &mut next);
-    x.first = list.iter().copied().collect();
+    x.number(&list);
     for &(comp, first) in &list {
         if let What::Variable(ty) = x.sema.comp(comp).what {
             let count: usize = x.sema.comp(comp).dims.iter().map(|d| d.known().unwrap_or(0)).product();
@@ -35,7 +35,7 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
             *next += count as u32;
         }
         What::Array => c.elements.clone().into_iter().for_each(|e| visit(x, e, list, next)),
-        What::Parts => x.sema.parts(comp).into_iter().for_each(|p| visit(x, p, list, next)),
+        What::Parts => x.sema.parts(comp).iter().for_each(|p| visit(x, *p, list, next)),
         What::Package | What::Broken => {}
     }
 }
@@ -87,23 +87,20 @@ fn one(
         Some(kairos_syntax::ast::Direction::Output) if on_top => Causality::Output,
         _ => Causality::Local,
     };
-    let attribute = |x: &mut Expander, name: &str| attribute(x, comp, name, count);
-    let start = attribute(x, "start");
-    let fixed = attribute(x, "fixed");
-    let nominal = attribute(x, "nominal");
-    let min = attribute(x, "min");
-    let max = attribute(x, "max");
-    let select = attribute(x, "stateSelect");
-    let unit = text(x, comp, "unit");
-    let display_unit = text(x, comp, "displayUnit");
+    let attribute = |x: &mut Expander, name: Name| attribute(x, comp, name, count);
+    let start = attribute(x, Name::START);
+    let fixed = attribute(x, Name::FIXED);
+    let nominal = attribute(x, Name::NOMINAL);
+    let min = attribute(x, Name::MIN);
+    let max = attribute(x, Name::MAX);
+    let select = attribute(x, Name::STATE_SELECT);
+    let unit = text(x, comp, Name::UNIT);
+    let display_unit = text(x, comp, Name::DISPLAY_UNIT);
     let binding = binding.map(|e| whole(x, e, count, &path));
     for k in 0..count {
         let var = VarId(first.0 + k as u32);
         let mut name = path.clone();
-        if !sizes.is_empty() {
-            let subs: Vec<String> = subscripts(k, &sizes).iter().map(u32::to_string).collect();
-            name.push_str(&format!("[{}]", subs.join(",")));
-        }
+        write_subscripts(&subscripts(k, &sizes), &mut name);
         let at = |list: &Option<Vec<ExprId>>| list.as_ref().and_then(|l| l.get(k).copied());
         let fixed = at(&fixed).and_then(|e| match x.sema.try_constant(e) {
             Some(Value::Bool(b)) => Some(b),
@@ -150,7 +147,7 @@ fn one(
 /// Does the connector that this variable belongs to have a flow variable?
 fn beside_flow(x: &mut Expander, comp: CompId) -> bool {
     let Some(parent) = x.sema.comp(comp).parent else { return false };
-    x.sema.is_connector(parent) && x.sema.parts(parent).into_iter().any(|part| x.sema.comp(part).flow)
+    x.sema.is_connector(parent) && x.sema.parts(parent).iter().any(|part| x.sema.comp(*part).flow)
 }
 
 fn connector_of_top(x: &Expander, comp: CompId, top: CompId) -> bool {
@@ -169,8 +166,8 @@ fn parent_path(path: &str) -> &str {
 }
 
 /// An attribute for every element; a scalar stands for all.
-fn attribute(x: &mut Expander, comp: CompId, name: &str, count: usize) -> Option<Vec<ExprId>> {
-    let e = x.sema.attribute(comp, Name::new(name))?;
+fn attribute(x: &mut Expander, comp: CompId, name: Name, count: usize) -> Option<Vec<ExprId>> {
+    let e = x.sema.attribute(comp, name)?;
     let mut leaves = Vec::new();
     match x.expand(e) {
         Tree::Leaf(one) => leaves = vec![one; count],
@@ -179,8 +176,8 @@ fn attribute(x: &mut Expander, comp: CompId, name: &str, count: usize) -> Option
     (leaves.len() >= count).then_some(leaves)
 }
 
-fn text(x: &mut Expander, comp: CompId, name: &str) -> String {
-    let Some(e) = x.sema.attribute(comp, Name::new(name)) else { return String::new() };
+fn text(x: &mut Expander, comp: CompId, name: Name) -> String {
+    let Some(e) = x.sema.attribute(comp, name) else { return String::new() };
     match x.sema.try_constant(e) {
         Some(Value::Str(s)) => s.to_string(),
         Some(Value::Array(a)) => a.data.first().and_then(|v| v.as_str()).unwrap_or("").to_string(),

@@ -247,9 +247,9 @@ impl<'a> Sema<'a> {
         }
         if f == Builtin::Der
             && let Node::Var(v) = *self.store.node(args[0])
-            && self.comp(crate::CompId(v.0)).variability == crate::Variability::Discrete
+            && self.comp(crate::CompId::new(v.index())).variability == crate::Variability::Discrete
         {
-            let path = self.comp_path(crate::CompId(v.0));
+            let path = self.comp_path(crate::CompId::new(v.index()));
             self.report(diagnostics::derivative_of_discrete(&path, span));
         }
     }

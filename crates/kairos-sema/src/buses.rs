@@ -1,10 +1,10 @@
 //! Expandable connectors: members appear when something is connected to them (MLS 9.1.3).
 
 use crate::comps::{Comp, Lazy, What};
+use crate::name_map::NameMap;
 use crate::resolve::Scope;
 use crate::selection::Selection;
 use crate::{CompId, Sema, diagnostics};
-use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_syntax::ast::{self, ClassKind, ComponentRef};
 
@@ -157,8 +157,9 @@ impl<'a> Sema<'a> {
             evaluate: false,
             structural: false,
             span: from.span,
-            children: HashMap::default(),
+            children: NameMap::default(),
             inner_sides: None,
+            parts: None,
             elements: Vec::new(),
             virtual_member: true,
             binding: Lazy::Known(None),
@@ -171,7 +172,7 @@ impl<'a> Sema<'a> {
             let copy = self.specialise(class, &Default::default(), Some(id));
             self.comps[id.index()].class = Some(copy);
         }
-        self.comps[bus.index()].children.insert(name, id);
+        self.set_child(bus, name, id);
         id
     }
 
@@ -187,7 +188,7 @@ impl<'a> Sema<'a> {
             self.comps[one.index()].subscripts = crate::comps::subscripts_of(k, &sizes);
             self.comps[whole.index()].elements.push(one);
         }
-        self.comps[bus.index()].children.insert(name, whole);
+        self.set_child(bus, name, whole);
     }
 
     /// The same member, or array of members, in another bus.
@@ -217,7 +218,7 @@ impl<'a> Sema<'a> {
         }
         let mut changed = false;
         for (from, to) in [(a, b), (b, a)] {
-            for part in self.parts(from) {
+            for &part in self.parts(from).iter() {
                 let name = self.comp(part).name;
                 match self.child(to, name) {
                     None => {

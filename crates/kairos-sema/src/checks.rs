@@ -120,9 +120,9 @@ impl<'a> Sema<'a> {
     /// Only states can be given a new value (MLS 8.3.6).
     pub(crate) fn check_reinit(&mut self, x: kairos_expr::ExprId, span: Span) {
         if let Node::Var(v) = *self.store.node(x)
-            && self.comp(CompId(v.0)).variability <= Variability::Parameter
+            && self.comp(CompId::new(v.index())).variability <= Variability::Parameter
         {
-            let path = self.comp_path(CompId(v.0));
+            let path = self.comp_path(CompId::new(v.index()));
             self.report(diagnostics::reinit_parameter(&path, span));
         }
     }
@@ -223,7 +223,9 @@ impl<'a> Sema<'a> {
         while let Some(e) = todo.pop() {
             let found = match self.store.node(e) {
                 Node::Time => Some("time".to_string()),
-                Node::Var(v) if self.comp(CompId(v.0)).variability > own => Some(self.comp_path(CompId(v.0))),
+                Node::Var(v) if self.comp(CompId::new(v.index())).variability > own => {
+                    Some(self.comp_path(CompId::new(v.index())))
+                }
                 Node::Builtin(Builtin::Size | Builtin::Ndims, _) => continue,
                 _ => None,
             };

@@ -2,12 +2,15 @@
 
 use crate::inst::{Basic, Decl, Elem};
 use crate::mods::{Bind, BindExpr, Mods};
+use crate::name_map::NameMap;
 use crate::resolve::Scope;
 use crate::{CompId, ElemId, InstId, Sema, annotations, diagnostics};
-use kairos_base::hash::{HashMap, HashSet};
+use kairos_base::hash::HashSet;
 use kairos_base::{Name, Span};
 use kairos_expr::{Dim, ExprId, Scalar, Stop, Type, Value};
 use kairos_syntax::ast::{self, ClassKind, Direction, ExprKind};
+use std::fmt::Write;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Variability {
@@ -64,9 +67,11 @@ pub struct Comp<'a> {
     pub evaluate: bool,
     pub structural: bool,
     pub span: Span,
-    pub children: HashMap<Name, CompId>,
+    pub children: NameMap<CompId>,
     /// The inner sides of `inner outer` parts; `children` has the outer ones.
-    pub inner_sides: Option<Box<HashMap<Name, CompId>>>,
+    pub inner_sides: Option<Box<NameMap<CompId>>>,
+    /// All parts in order, once they were asked for.
+    pub(crate) parts: Option<Rc<[CompId]>>,
     pub elements: Vec<CompId>,
     /// A connector of an expandable bus that was added by a connect.
     pub virtual_member: bool,
@@ -110,8 +115,9 @@ impl<'a> Sema<'a> {
             evaluate: false,
             structural: false,
             span,
-            children: HashMap::default(),
+            children: NameMap::default(),
             inner_sides: None,
+            parts: None,
             elements: Vec::new(),
             virtual_member: false,
             binding: Lazy::Unknown,
@@ -123,7 +129,7 @@ impl<'a> Sema<'a> {
     /// The whole model as a component without a name.
     pub(crate) fn root_comp(&mut self, class: InstId, mods: &Mods<'a>) -> CompId {
         let span = self.inst(class).span.unwrap_or(self.no_span);
-        let mut comp = self.blank(Name::new(""), None, span);
+        let mut comp = self.blank(Name::EMPTY, None, span);
         comp.what = What::Parts;
         let id = self.push_comp(comp);
         let class = self.specialise(class, mods, Some(id));
@@ -164,12 +170,27 @@ impl<'a> Sema<'a> {
             return None;
         }
         let child = self.make_comp(comp, e);
-        self.comps[comp.index()].children.insert(name, child);
+        self.set_child(comp, name, child);
         Some(child)
     }
 
+    pub(crate) fn set_child(&mut self, comp: CompId, name: Name, child: CompId) {
+        let comp = &mut self.comps[comp.index()];
+        comp.children.insert(name, child);
+        comp.parts = None;
+    }
+
     /// All parts in order of declaration.
-    pub fn parts(&mut self, comp: CompId) -> Vec<CompId> {
+    pub fn parts(&mut self, comp: CompId) -> Rc<[CompId]> {
+        if let Some(known) = &self.comp(comp).parts {
+            return known.clone();
+        }
+        let parts: Rc<[CompId]> = self.find_parts(comp).into();
+        self.comps[comp.index()].parts = Some(parts.clone());
+        parts
+    }
+
+    fn find_parts(&mut self, comp: CompId) -> Vec<CompId> {
         let Some(class) = self.comp(comp).class else { return Vec::new() };
         let names: Vec<Name> = self
             .inst(class)
@@ -210,7 +231,7 @@ impl<'a> Sema<'a> {
         if !self.find_inner(outer, self.comp(parent).parent, &elem) {
             return inner;
         }
-        self.comps[parent.index()].children.insert(elem.name, outer);
+        self.set_child(parent, elem.name, outer);
         self.comps[parent.index()].inner_sides.get_or_insert_default().insert(elem.name, inner);
         outer
     }
@@ -231,7 +252,7 @@ impl<'a> Sema<'a> {
         comp.is_final = elem.prefix.is_final || elem.mods.is_final();
         let id = self.push_comp(comp);
         // Known before its own declaration is read, so that a cycle ends.
-        self.comps[parent.index()].children.insert(elem.name, id);
+        self.set_child(parent, elem.name, id);
         if self.recursive || self.depth(id) > MAX_DEPTH {
             if !self.recursive {
                 self.report(diagnostics::cyclic_components(elem.name, elem.span));
@@ -446,7 +467,7 @@ impl<'a> Sema<'a> {
     fn dimension_from_binding(&mut self, id: CompId, k: usize, span: Span) -> Dim {
         let Some(e) = self.binding(id) else {
             // Attributes can give the size as well: `Real x[:](start = {1, 2})`.
-            let start = self.attribute(id, Name::new("start"));
+            let start = self.attribute(id, Name::START);
             if let Some(Dim::Known(n)) = start.and_then(|e| self.store.ty(e).dims.get(k).copied()) {
                 return Dim::Known(n);
             }
@@ -606,6 +627,7 @@ impl<'a> Sema<'a> {
         let e = ElemId::new(self.elems.len() - 1);
         let made = self.make_comp(top, e);
         self.comps[made.index()].virtual_member = true;
+        self.comps[top.index()].parts = None;
         self.missing_inner.insert(name, made);
         self.comps[id.index()].outer = Some(made);
         self.copy_facts(id, made);
@@ -749,20 +771,32 @@ impl<'a> Sema<'a> {
 
     /// The dotted name as results show it.
     pub fn comp_path(&self, id: CompId) -> String {
+        let mut path = String::with_capacity(32);
+        self.write_path(id, &mut path);
+        path
+    }
+
+    fn write_path(&self, id: CompId, path: &mut String) {
         let comp = self.comp(id);
-        let mut path = match comp.parent {
-            Some(parent) => self.comp_path(parent),
-            None => String::new(),
-        };
+        if let Some(parent) = comp.parent {
+            self.write_path(parent, path);
+        }
         if !path.is_empty() {
             path.push('.');
         }
         path.push_str(comp.name.as_str());
-        if !comp.subscripts.is_empty() {
-            let subs: Vec<String> = comp.subscripts.iter().map(u32::to_string).collect();
-            path.push_str(&format!("[{}]", subs.join(",")));
-        }
-        path
+        write_subscripts(&comp.subscripts, path);
+    }
+}
+
+/// Appends `[1,2]`, or nothing for no subscripts.
+pub fn write_subscripts(subscripts: &[u32], path: &mut String) {
+    for (k, subscript) in subscripts.iter().enumerate() {
+        path.push(if k == 0 { '[' } else { ',' });
+        write!(path, "{subscript}").expect("text can be written");
+    }
+    if !subscripts.is_empty() {
+        path.push(']');
     }
 }
 

@@ -67,7 +67,7 @@ impl<'a> Sema<'a> {
                 let k = (var.0 - first.0) as usize;
                 whole.elements().get(k).cloned().ok_or(Stop::NotConstant)
             }
-            _ => self.comp_value(CompId(var.0)),
+            _ => self.comp_value(CompId::new(var.index())),
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a> Sema<'a> {
         }
         let source = match self.binding(id) {
             Some(e) => Some(e),
-            None => self.attribute(id, Name::new("start")),
+            None => self.attribute(id, Name::START),
         };
         let Some(e) = source else {
             let (name, span) = (self.comp_path(id), self.comp(id).span);
@@ -160,7 +160,7 @@ impl<'a> Sema<'a> {
     }
 
     pub(crate) fn fixed_false(&mut self, id: CompId) -> bool {
-        let name = Name::new("fixed");
+        let name = Name::FIXED;
         if self.comp(id).mods.sub(name).is_none() && self.comp(id).class.is_none() {
             return false;
         }

@@ -80,7 +80,7 @@ impl<'a> Sema<'a> {
             }
             What::Parts => {
                 let Some(class) = self.comp(comp).class else { return };
-                for part in self.parts(comp) {
+                for &part in self.parts(comp).iter() {
                     self.walk(part);
                 }
                 self.check_block(comp, class);

@@ -37,7 +37,7 @@ impl Forest {
             Some(Node::Int(i)) => Some(*i as u32),
             _ => None,
         };
-        let (true, Some(comp)) = (self.resolved, number(0).map(CompId)) else {
+        let (true, Some(comp)) = (self.resolved, number(0).map(|at| CompId::new(at as usize))) else {
             return Err(Stop::NotConstant);
         };
         match f {
@@ -131,7 +131,7 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::graph_argument(f.name(), argument.span));
             return self.error_expr();
         }
-        let mut numbers = vec![self.store.int(i64::from(comp.0))];
+        let mut numbers = vec![self.store.int(i64::from(comp.number()))];
         numbers.extend(at.element.map(|k| self.store.int(i64::from(k))));
         let scalar = if f == Builtin::Cardinality { Scalar::Int } else { Scalar::Bool };
         self.store.add(Node::Builtin(f, numbers.into()), Type::scalar(scalar))
@@ -262,7 +262,7 @@ impl<'a> Sema<'a> {
                 found.push((a, b));
             }
             (What::Parts, What::Parts) => {
-                for part in self.parts(a) {
+                for &part in self.parts(a).iter() {
                     let name = self.comp(part).name;
                     if let Some(other) = self.child(b, name) {
                         self.overdetermined_parts(part, other, found);
@@ -283,7 +283,7 @@ impl<'a> Sema<'a> {
     fn equality_constraint(&mut self, comp: CompId) -> Option<InstId> {
         let class = self.comp(comp).class?;
         self.expand(class);
-        let &e = self.inst(class).table.get(&Name::new("equalityConstraint"))?;
+        let &e = self.inst(class).table.get(&Name::EQUALITY_CONSTRAINT)?;
         if self.elem(e).is_class() { self.elem_class(e) } else { None }
     }
 

@@ -1,8 +1,8 @@
 //! Class instances: a class with the modifications it is used under, and the table of its elements.
 
 use crate::mods::{self, Mods, Redeclare};
+use crate::name_map::NameMap;
 use crate::{CompId, ElemId, InstId, Sema, diagnostics};
-use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::EnumId;
 use kairos_syntax::ast::{self, Class, ClassBody, ClassKind, ElementKind, ElementPrefix, TypePrefix};
@@ -41,7 +41,7 @@ pub struct Inst<'a> {
     progress: Progress,
     /// Own and inherited elements, in order.
     pub elements: Vec<ElemId>,
-    pub table: HashMap<Name, ElemId>,
+    pub table: NameMap<ElemId>,
     pub imports: Vec<&'a ast::Import>,
     pub bases: Vec<InstId>,
     /// Set when this is one of the predefined types, perhaps with attributes.
@@ -112,14 +112,14 @@ impl<'a> Sema<'a> {
         let id = InstId::new(self.insts.len());
         self.insts.push(Inst {
             class,
-            name: class.map_or(Name::new(""), |c| c.name.name),
+            name: class.map_or(Name::EMPTY, |c| c.name.name),
             kind: class.map_or(ClassKind::Package, |c| c.kind),
             parent,
             mods,
             comp,
             progress: Progress::New,
             elements: Vec::new(),
-            table: HashMap::default(),
+            table: NameMap::default(),
             imports: Vec::new(),
             bases: Vec::new(),
             basic: None,
@@ -278,7 +278,9 @@ impl<'a> Sema<'a> {
         // The redeclared names can be found while the bases are looked up.
         for &e in &redeclared {
             let name = self.elem(e).name;
-            self.insts[id.index()].table.entry(name).or_insert(e);
+            if !self.inst(id).table.contains_key(&name) {
+                self.insts[id.index()].table.insert(name, e);
+            }
         }
         let own = std::mem::take(&mut self.insts[id.index()].elements);
         let mut all: Vec<ElemId> = Vec::new();

@@ -19,6 +19,7 @@ pub mod library;
 mod local_values;
 mod lookup;
 mod mods;
+mod name_map;
 mod ranges;
 mod records;
 mod resolve;
@@ -30,7 +31,7 @@ mod typing;
 pub mod versions;
 
 pub use buses::MadeRefs;
-pub use comps::{Comp, Variability, What, subscripts_of};
+pub use comps::{Comp, Variability, What, subscripts_of, write_subscripts};
 pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
 pub use graph::Forest;
 pub use instance::instantiate;
@@ -39,20 +40,20 @@ pub use state_machines::{StateMachines, Transition};
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};
-use kairos_base::{Diagnostic, FileId, Name, Span, id};
+use kairos_base::{Arena, Diagnostic, FileId, Name, Span, compact_id};
 use kairos_expr::{EnumId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
 use kairos_syntax::ast;
 use std::rc::Rc;
 
-id! {
+compact_id! {
     /// A class instance.
     InstId
 }
-id! {
+compact_id! {
     /// An element of a class instance.
     ElemId
 }
-id! {
+compact_id! {
     /// A component instance; variables of expressions are components (`VarId` with the same number).
     CompId
 }
@@ -69,9 +70,9 @@ pub struct Sema<'a> {
     pub lib: &'a Library<'a>,
     pub(crate) made_refs: &'a MadeRefs,
     pub store: Store,
-    pub(crate) insts: Vec<Inst<'a>>,
-    pub(crate) elems: Vec<Elem<'a>>,
-    pub(crate) comps: Vec<Comp<'a>>,
+    pub(crate) insts: Arena<Inst<'a>>,
+    pub(crate) elems: Arena<Elem<'a>>,
+    pub(crate) comps: Arena<Comp<'a>>,
     pub(crate) root: InstId,
     pub(crate) basics: HashMap<Name, InstId>,
     pub(crate) tops: HashMap<Name, Option<InstId>>,
@@ -147,10 +148,10 @@ impl<'a> Sema<'a> {
             lib,
             made_refs,
             store: Store::default(),
-            insts: Vec::new(),
-            elems: Vec::new(),
-            comps: Vec::new(),
-            root: InstId(0),
+            insts: Arena::default(),
+            elems: Arena::default(),
+            comps: Arena::default(),
+            root: InstId::new(0),
             basics: HashMap::default(),
             tops: HashMap::default(),
             checked_bodies: HashSet::default(),

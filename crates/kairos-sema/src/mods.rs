@@ -294,7 +294,7 @@ fn from_argument<'a>(
             (class.name.name, Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }))
         }
         ArgumentKind::Component { clause, .. } => {
-            let Some(component) = clause.components.first() else { return (Name::new(""), Mods::none()) };
+            let Some(component) = clause.components.first() else { return (Name::EMPTY, Mods::none()) };
             let redeclares = vec![Redeclare::Component { clause, component, scope }];
             let is_final = arg.is_final;
             (

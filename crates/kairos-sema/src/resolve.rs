@@ -147,7 +147,8 @@ impl<'a> Sema<'a> {
             }
             match self.store.node(e) {
                 Node::Var(v) => {
-                    let comp = self.comp(CompId(v.0));
+                    let id = CompId::new(v.index());
+                    let comp = self.comp(id);
                     let comp = comp.outer.map_or(comp, |o| self.comp(o));
                     let fixed = comp.variability == Variability::Constant
                         || (comp.variability == Variability::Parameter
@@ -161,7 +162,7 @@ impl<'a> Sema<'a> {
                         && !comp.structural
                     {
                         // Final parameters may still depend on ones that a run can change.
-                        match self.binding(CompId(v_of(self.store.node(e)))) {
+                        match self.binding(id) {
                             Some(b) => todo.push(b),
                             None => return false,
                         }
@@ -330,19 +331,14 @@ impl<'a> Sema<'a> {
         while let Some(e) = todo.pop() {
             match self.store.node(e) {
                 Node::Local(_) | Node::Iter(_) | Node::Time => return true,
-                Node::Var(v) if self.comp(CompId(v.0)).variability > Variability::Parameter => return true,
+                Node::Var(v) if self.comp(CompId::new(v.index())).variability > Variability::Parameter => {
+                    return true;
+                }
                 Node::Builtin(Builtin::Size, args) => todo.extend(args.get(1)),
                 _ => self.store.children(e, |c| todo.push(c)),
             }
         }
         false
-    }
-}
-
-fn v_of(node: &Node) -> u32 {
-    match node {
-        Node::Var(v) => v.0,
-        _ => 0,
     }
 }
 

@@ -222,7 +222,7 @@ impl<'a> Sema<'a> {
         if self.inst(class).kind != ClassKind::Block {
             return;
         }
-        for part in self.parts(block) {
+        for &part in self.parts(block).iter() {
             let c = self.comp(part);
             if c.protected
                 || c.disabled
@@ -247,7 +247,7 @@ impl<'a> Sema<'a> {
             }
             What::Array => c.elements.first().copied().and_then(|e| self.undirected(e)),
             What::Parts if c.direction.is_some() => None,
-            What::Parts => self.parts(comp).into_iter().find_map(|p| self.undirected(p)),
+            What::Parts => self.parts(comp).iter().find_map(|p| self.undirected(*p)),
             What::Package | What::Broken => None,
         }
     }

@@ -305,7 +305,7 @@ impl<'a> Sema<'a> {
     pub(crate) fn var(&mut self, comp: CompId) -> ExprId {
         let comp = self.comp(comp).outer.unwrap_or(comp);
         let ty = self.comp_type(comp);
-        self.store.var(VarId(comp.0), ty)
+        self.store.var(VarId(comp.number()), ty)
     }
 
     pub(crate) fn selected(&mut self, selection: Selection, span: Span) -> ExprId {
@@ -479,8 +479,8 @@ impl<'a> Sema<'a> {
         if let Node::Var(v) = *self.store.node(e) {
             // A field of a component is a component.
             let name = self.store.record(record).fields[field].0;
-            if self.comp(CompId(v.0)).what == What::Parts
-                && let Some(child) = self.child(CompId(v.0), name)
+            if self.comp(CompId::new(v.index())).what == What::Parts
+                && let Some(child) = self.child(CompId::new(v.index()), name)
             {
                 return self.var(child);
             }

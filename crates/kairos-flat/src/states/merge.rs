@@ -115,7 +115,7 @@ fn inner_sides(x: &mut Expander, states: &States) -> HashMap<VarId, VarId> {
         let comp = x.sema.comp(state.comp);
         let Some(sides) = &comp.inner_sides else { continue };
         let pairs: Vec<(CompId, CompId)> = (sides.iter())
-            .filter_map(|(name, inner)| Some((*inner, x.sema.comp(*comp.children.get(name)?).outer?)))
+            .filter_map(|(name, inner)| Some((*inner, x.sema.comp(*comp.children.get(&name)?).outer?)))
             .collect();
         for (inner, outer) in pairs {
             same.extend(scalars(x, inner).into_iter().zip(scalars(x, outer)));
@@ -132,7 +132,7 @@ fn outermost(same: &HashMap<VarId, VarId>, mut v: VarId) -> VarId {
 }
 
 fn scalars(x: &Expander, comp: CompId) -> Vec<VarId> {
-    let Some(first) = x.first.get(&comp) else { return Vec::new() };
+    let Some(first) = x.first(comp) else { return Vec::new() };
     let count: usize = x.sema.comp(comp).dims.iter().map(|d| d.known().unwrap_or(0)).product();
     (0..count as u32).map(|k| VarId(first.0 + k)).collect()
 }
@@ -148,7 +148,7 @@ fn definitions(
     for (s, state) in states.list.iter().enumerate() {
         let mut todo = vec![state.comp];
         while let Some(comp) = todo.pop() {
-            for part in x.sema.parts(comp) {
+            for &part in x.sema.parts(comp).iter() {
                 let c = x.sema.comp(part);
                 match c.outer {
                     Some(inner) if x.sema.is_declared_output(part) => {

@@ -136,7 +136,7 @@ impl Made<'_, '_, '_> {
     }
 
     fn define(&mut self, v: VarId, value: ExprId) {
-        let origin = Origin { span: self.span, path: Name::new("") };
+        let origin = Origin { span: self.span, path: Name::EMPTY };
         let kind = EquationKind::Equal(self.value(v), value);
         self.equations.push(Equation { kind, origin, clock: None });
     }
