@@ -28,13 +28,17 @@ pub fn eliminate(
         }
     }
     let fold: Vec<Option<ExprId>> = constants.clone();
+    let any_constant = fold.iter().any(Option::is_some);
     let mut memo = ExprMap::default();
     let mut keep = Vec::with_capacity(model.equations.len());
     for equation in &mut model.equations {
         let mut taken = false;
         if let EquationKind::Equal(l, r) = &mut equation.kind {
             for side in [&mut *l, &mut *r] {
-                *side = model.store.substitute(*side, &mut memo, &mut |_, v| fold[v.index()]);
+                *side = match any_constant {
+                    true => model.store.substitute(*side, &mut memo, &mut |_, v| fold[v.index()]),
+                    false => model.store.simplify(*side, &mut memo),
+                };
             }
             if equation.clock.is_none() {
                 taken = match link(&model.store, *l, *r) {

@@ -38,7 +38,7 @@ impl Imbalance {
         for var in vars.map(|v| &work.vars[v.index()]) {
             part.unknowns.push((var.name.clone(), var.span));
             if var.potential {
-                part.potentials.push((var.name.clone(), var.unit.clone()));
+                part.potentials.push((var.name.clone(), var.unit.to_string()));
             }
         }
         part

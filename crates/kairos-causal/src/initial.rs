@@ -4,7 +4,7 @@ use crate::diagnostics::{self, Imbalance};
 use crate::model::{EquationInfo, Initial, Role, State, StateSet, nowhere};
 use crate::sort::{Columns, sort};
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{ExprId, ExprMap, Node, Scalar, VarId};
+use kairos_expr::{ExprId, ExprMap, Node, Scalar, Store, VarId};
 use kairos_flat::Origin;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
 use std::collections::BTreeMap;
@@ -149,6 +149,11 @@ fn model_rows(work: &mut Work) -> Vec<Row> {
         }
     }
     let mut memo = ExprMap::default();
+    let any = (0..).map(VarId).zip(&constant).any(|(v, value)| value.is_some() && work.store.mentions(v));
+    let mut at_start = |store: &mut Store, e: ExprId| match any {
+        true => store.substitute(e, &mut memo, &mut |_, v| constant[v.index()]),
+        false => store.simplify(e, &mut memo),
+    };
     let mut rows = Vec::with_capacity(work.rows.len());
     // Before its first tick a clocked variable has its start value.
     for v in 0..work.vars.len() {
@@ -164,9 +169,8 @@ fn model_rows(work: &mut Work) -> Vec<Row> {
         }
         let (lhs, rhs) = row.initial.unwrap_or((row.lhs, row.rhs));
         let fire = row.target.is_some_and(|v| constant[v.index()].is_some());
-        let lhs =
-            if fire { lhs } else { work.store.substitute(lhs, &mut memo, &mut |_, v| constant[v.index()]) };
-        let rhs = work.store.substitute(rhs, &mut memo, &mut |_, v| constant[v.index()]);
+        let lhs = if fire { lhs } else { at_start(&mut work.store, lhs) };
+        let rhs = at_start(&mut work.store, rhs);
         // `v = pre(v)` may be solved for either.
         let target = match *work.store.node(rhs) {
             Node::Var(v) if matches!(work.roles[v.index()], Role::Pre(_)) => None,

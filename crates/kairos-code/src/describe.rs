@@ -48,9 +48,9 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             VarInfo {
                 name: var.name.clone(),
                 ty: var.ty,
-                unit: var.unit.clone(),
-                display_unit: var.display_unit.clone(),
-                description: var.description.clone(),
+                unit: var.unit.to_string(),
+                display_unit: var.display_unit.to_string(),
+                description: var.description.to_string(),
                 protected: var.protected,
                 is_parameter: declared,
                 is_discrete: role == Role::Discrete,

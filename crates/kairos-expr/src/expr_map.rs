@@ -8,25 +8,36 @@ use std::ops::Index;
 /// and the table grows without moving what it holds from place to place. There is no order to look at.
 #[derive(Clone, Debug)]
 pub struct ExprMap<T> {
-    /// Where the page of so many expressions is.
-    places: IdMap<u32, u32>,
+    /// Where the page of so many expressions is, while there are few of them.
+    few: IdMap<u32, u32>,
+    /// The same by the number of the page, once a good part of them is there.
+    many: Vec<u32>,
     pages: Vec<[Option<T>; PAGE]>,
 }
+
+/// The place of a page that is not there.
+const NOWHERE: u32 = u32::MAX;
+/// A table that holds one page of so many is found by number.
+const SPARSE: usize = 16;
 
 /// Expressions to a page.
 const PAGE: usize = 16;
 
 impl<T> Default for ExprMap<T> {
     fn default() -> Self {
-        ExprMap { places: IdMap::default(), pages: Vec::new() }
+        ExprMap { few: IdMap::default(), many: Vec::new(), pages: Vec::new() }
     }
 }
 
 impl<T> ExprMap<T> {
     #[inline]
     pub fn get(&self, e: &ExprId) -> Option<&T> {
-        let &place = self.places.get(&(e.number() / PAGE as u32))?;
-        self.pages[place as usize][e.index() % PAGE].as_ref()
+        let page = e.number() / PAGE as u32;
+        let place = match self.many.is_empty() {
+            true => *self.few.get(&page)?,
+            false => *self.many.get(page as usize)?,
+        };
+        self.pages.get(place as usize)?[e.index() % PAGE].as_ref()
     }
 
     #[inline]
@@ -54,17 +65,44 @@ impl<T> ExprMap<T> {
     }
 
     pub fn clear(&mut self) {
-        self.places.clear();
+        self.few.clear();
+        self.many.clear();
         self.pages.clear();
     }
 
     fn slot(&mut self, e: ExprId) -> &mut Option<T> {
         let next = self.pages.len() as u32;
-        let place = *self.places.entry(e.number() / PAGE as u32).or_insert(next);
+        let page = e.number() / PAGE as u32;
+        let place = match self.many.is_empty() {
+            true => *self.few.entry(page).or_insert(next),
+            false => self.numbered(page as usize, next),
+        };
         if place == next {
             self.pages.push(std::array::from_fn(|_| None));
+            if self.many.is_empty() && self.pages.len() * SPARSE > page as usize && self.pages.len() > SPARSE
+            {
+                self.number();
+            }
         }
         &mut self.pages[place as usize][e.index() % PAGE]
+    }
+
+    fn numbered(&mut self, page: usize, next: u32) -> u32 {
+        if page >= self.many.len() {
+            self.many.resize(page + 1, NOWHERE);
+        }
+        let place = &mut self.many[page];
+        if *place == NOWHERE {
+            *place = next;
+        }
+        *place
+    }
+
+    fn number(&mut self) {
+        let few = std::mem::take(&mut self.few);
+        let count = few.keys().max().map_or(0, |&last| last as usize + 1);
+        self.many = vec![NOWHERE; count];
+        few.into_iter().for_each(|(page, place)| self.many[page as usize] = place);
     }
 }
 

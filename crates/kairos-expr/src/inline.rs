@@ -28,6 +28,9 @@ impl Inliner {
 
     /// The same value with fewer calls; arrays inside scalar expressions are written out.
     pub fn apply(&mut self, store: &mut Store, root: ExprId) -> ExprId {
+        if store.is_settled(root) {
+            return root;
+        }
         let (stage, calls) = (self.stage, &mut self.calls);
         store.rewrite(root, &mut self.memo, &mut |store, e| {
             if !store.is_plain(e) {
@@ -53,7 +56,7 @@ impl Inliner {
 
 impl Store {
     /// A scalar that is a number, a truth value or a literal of an enumeration.
-    fn is_plain(&self, e: ExprId) -> bool {
+    pub(crate) fn is_plain(&self, e: ExprId) -> bool {
         let ty = self.ty(e);
         ty.is_scalar() && matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_))
     }

@@ -148,6 +148,15 @@ pub enum Node {
 }
 
 impl Node {
+    /// Has it no operands, whatever their number could be?
+    pub fn is_leaf(&self) -> bool {
+        match self {
+            Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => true,
+            Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => true,
+            _ => false,
+        }
+    }
+
     /// The direct operands, to be replaced.
     pub fn visit_operands_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
         match self {

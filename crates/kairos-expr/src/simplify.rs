@@ -353,6 +353,9 @@ impl Store {
     }
 
     pub fn simplify(&mut self, e: ExprId, memo: &mut ExprMap<ExprId>) -> ExprId {
+        if self.is_settled(e) {
+            return e;
+        }
         self.rewrite(e, memo, &mut |store, e| store.simplify_node(e))
     }
 

@@ -14,8 +14,10 @@ pub struct Store {
     nodes: Vec<Node>,
     node_types: Vec<TypeId>,
     interned: Interner,
-    /// One bit a node: simplifying it alone has made nothing else of it.
-    simple: Vec<u64>,
+    /// Simplifying it alone has made nothing else of a node.
+    simple: Bits,
+    /// The same of everything below, and there is no call and no array in it.
+    settled: Bits,
     types: Vec<Type>,
     interned_types: HashMap<Type, TypeId>,
     /// The ids of plain Real, Integer and Boolean, which nearly all expressions have.
@@ -24,6 +26,24 @@ pub struct Store {
     pub enums: Vec<EnumType>,
     pub functions: Vec<Function>,
     iterators: Vec<Name>,
+}
+
+/// One bit an expression.
+#[derive(Default, Clone)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn has(&self, e: ExprId) -> bool {
+        self.0.get(e.index() / 64).is_some_and(|word| word >> (e.index() % 64) & 1 == 1)
+    }
+
+    fn set(&mut self, e: ExprId) {
+        let word = e.index() / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (e.index() % 64);
+    }
 }
 
 /// Where the expressions of one store are in another one, except for what stayed behind.
@@ -59,6 +79,11 @@ impl Store {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// Is there an expression that is this variable?
+    pub fn mentions(&self, var: VarId) -> bool {
+        self.interned.variable(var).is_some()
     }
 
     pub fn intern_type(&mut self, ty: Type) -> TypeId {
@@ -134,15 +159,22 @@ impl Store {
     }
 
     pub(crate) fn is_simple(&self, e: ExprId) -> bool {
-        self.simple.get(e.index() / 64).is_some_and(|word| word >> (e.index() % 64) & 1 == 1)
+        self.simple.has(e)
     }
 
     pub(crate) fn mark_simple(&mut self, e: ExprId) {
-        let word = e.index() / 64;
-        if word >= self.simple.len() {
-            self.simple.resize(self.nodes.len() / 64 + 1, 0);
+        self.simple.set(e);
+        let mut settled =
+            self.is_plain(e) && !matches!(self.node(e), Node::Call(..) | Node::Item(..) | Node::Reduce(..));
+        self.children(e, |c| settled &= self.settled.has(c));
+        if settled {
+            self.settled.set(e);
         }
-        self.simple[word] |= 1 << (e.index() % 64);
+    }
+
+    /// Is this a scalar in which nothing is left to simplify or to write out?
+    pub(crate) fn is_settled(&self, e: ExprId) -> bool {
+        self.settled.has(e)
     }
 
     pub fn real(&mut self, value: f64) -> ExprId {
@@ -262,7 +294,8 @@ impl Store {
             nodes: Vec::new(),
             node_types: Vec::new(),
             interned: Interner::default(),
-            simple: Vec::new(),
+            simple: Bits::default(),
+            settled: Bits::default(),
             types: self.types.clone(),
             interned_types: self.interned_types.clone(),
             plain_types: self.plain_types,

@@ -3,12 +3,16 @@
 use crate::marks::{Mark, Marks};
 use crate::{ExprId, ExprMap, Node, Store, VarId};
 
+/// Nodes below a root: most equations are small.
+const USUAL: usize = 16;
+
 impl Store {
     /// The nodes below the roots, operands first; `skip` cuts nodes that need no visit.
     pub fn post_order(&self, roots: &[ExprId], mut skip: impl FnMut(ExprId) -> bool) -> Vec<ExprId> {
-        let mut order = Vec::new();
+        let mut order = Vec::with_capacity(USUAL);
         let mut marks = Marks::borrow(self.len());
-        let mut stack: Vec<ExprId> = roots.iter().rev().copied().collect();
+        let mut stack = Vec::with_capacity(USUAL);
+        stack.extend(roots.iter().rev());
         while let Some(&e) = stack.last() {
             match marks.get(e) {
                 Mark::Done => {
@@ -49,6 +53,11 @@ impl Store {
     ) -> ExprId {
         if let Some(&done) = memo.get(&root) {
             return done;
+        }
+        if self.node(root).is_leaf() {
+            let new = rule(self, root);
+            memo.insert(root, new);
+            return new;
         }
         for e in self.post_order(&[root], |e| memo.contains_key(&e)) {
             // Most rewriting leaves most nodes as they are.
@@ -94,9 +103,13 @@ impl Store {
 
     /// Does any node below satisfy the test?
     pub fn any(&self, root: ExprId, mut test: impl FnMut(&Node) -> bool) -> bool {
+        if self.node(root).is_leaf() {
+            return test(self.node(root));
+        }
         let mut marks = Marks::borrow(self.len());
         marks.set(root, Mark::Done);
-        let mut stack = vec![root];
+        let mut stack = Vec::with_capacity(USUAL);
+        stack.push(root);
         while let Some(e) = stack.pop() {
             if test(self.node(e)) {
                 return true;

@@ -290,7 +290,7 @@ fn same_value(x: &mut Expander, sets: &mut Sets, c: &Connect, a: VarId, b: VarId
 }
 
 fn in_bus(x: &Expander, comp: CompId) -> bool {
-    std::iter::successors(Some(comp), |c| x.sema.comp(*c).parent).any(|c| x.sema.is_expandable(c))
+    x.sema.is_expandable(comp) || x.sema.in_bus(comp)
 }
 
 /// A connection set has at most one source of a signal (MLS 9.3).

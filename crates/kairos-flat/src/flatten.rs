@@ -41,9 +41,12 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
+    drop(x);
     diagnostics.extend(sema.take_diagnostics());
-    let mut model =
-        ScalarModel { name, store: sema.store, vars, equations, initial_equations, experiment, clocks };
+    let store = std::mem::take(&mut sema.store);
+    // Most of what there is belongs to the instance, and what follows needs room.
+    drop(sema);
+    let mut model = ScalarModel { name, store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {

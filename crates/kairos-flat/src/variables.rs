@@ -42,7 +42,7 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
 
 /// The variables, and the equations that bindings of variables make.
 pub fn variables(x: &mut Expander, list: &[(CompId, VarId)], top: CompId) -> (Vec<Variable>, Vec<Equation>) {
-    let mut vars = Vec::new();
+    let mut vars = Vec::with_capacity(x.types.len());
     let mut equations = Vec::new();
     for &(comp, first) in list {
         debug_assert_eq!((first.0 - SCALARS) as usize, vars.len());
@@ -76,7 +76,7 @@ fn one(
     let on_top = c.parent == Some(top) || connector_of_top(x, comp, top);
     let direction = c.direction;
     let plain = !c.flow && !c.stream && direction.is_none() && variability == Variability::Continuous;
-    let description = c.description.to_string();
+    let description = Name::new(c.description);
     let path = x.sema.comp_path(comp);
     let potential = plain && beside_flow(x, comp);
     x.span = span;
@@ -132,9 +132,9 @@ fn one(
                 Some(5) => StateSelect::Always,
                 _ => StateSelect::Default,
             },
-            unit: unit.clone(),
-            display_unit: display_unit.clone(),
-            description: description.clone(),
+            unit,
+            display_unit,
+            description,
             protected,
             potential,
             structural,
@@ -176,12 +176,12 @@ fn attribute(x: &mut Expander, comp: CompId, name: Name, count: usize) -> Option
     (leaves.len() >= count).then_some(leaves)
 }
 
-fn text(x: &mut Expander, comp: CompId, name: Name) -> String {
-    let Some(e) = x.sema.attribute(comp, name) else { return String::new() };
+fn text(x: &mut Expander, comp: CompId, name: Name) -> Name {
+    let Some(e) = x.sema.attribute(comp, name) else { return Name::EMPTY };
     match x.sema.try_constant(e) {
-        Some(Value::Str(s)) => s.to_string(),
-        Some(Value::Array(a)) => a.data.first().and_then(|v| v.as_str()).unwrap_or("").to_string(),
-        _ => String::new(),
+        Some(Value::Str(s)) => Name::new(&s),
+        Some(Value::Array(a)) => Name::new(a.data.first().and_then(|v| v.as_str()).unwrap_or("")),
+        _ => Name::EMPTY,
     }
 }
 

@@ -52,7 +52,7 @@ impl<'a> Sema<'a> {
 
     pub fn is_expandable(&self, comp: CompId) -> bool {
         let class = self.comp(comp).class;
-        class.is_some_and(|c| self.class_is(c, &[ClassKind::ExpandableConnector]))
+        self.buses && class.is_some_and(|c| self.class_is(c, &[ClassKind::ExpandableConnector]))
     }
 
     pub(crate) fn connect_bus(

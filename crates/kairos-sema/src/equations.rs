@@ -608,6 +608,9 @@ impl<'a> Sema<'a> {
 
     /// Is a component part of an expandable connector?
     pub fn in_bus(&self, comp: CompId) -> bool {
+        if !self.buses {
+            return false;
+        }
         let mut current = self.comp(comp).parent;
         while let Some(c) = current {
             if self.is_expandable(c) {

@@ -8,6 +8,7 @@ use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Name, Span};
 use kairos_expr::{Answer, Builtin, ExprId, Node, Scalar, Stop, Store, Type, Value};
 use kairos_syntax::ast::{Args, ExprKind};
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 /// What is known of connections once all of them are collected.
@@ -17,7 +18,9 @@ pub struct Forest {
     roots: HashSet<CompId>,
     /// First nodes of branches, and whether they are closer to the root than the second.
     rooted: HashMap<CompId, bool>,
-    occurrences: HashMap<Endpoint, i64>,
+    /// Both ends of every connect; few models ask for their numbers.
+    ends: Vec<Endpoint>,
+    occurrences: OnceCell<HashMap<Endpoint, i64>>,
     /// Pairs of overdetermined parts whose connection gives no equality.
     cut: HashSet<(CompId, CompId)>,
 }
@@ -43,7 +46,12 @@ impl Forest {
         match f {
             Builtin::Cardinality => {
                 let at = Endpoint { comp, element: number(1) };
-                Ok(Value::Int(self.occurrences.get(&at).copied().unwrap_or(0)))
+                let occurrences = self.occurrences.get_or_init(|| {
+                    let mut counts = HashMap::default();
+                    self.ends.iter().for_each(|end| *counts.entry(*end).or_default() += 1);
+                    counts
+                });
+                Ok(Value::Int(occurrences.get(&at).copied().unwrap_or(0)))
             }
             Builtin::IsRoot => Ok(Value::Bool(self.roots.contains(&comp))),
             Builtin::Rooted => self.rooted.get(&comp).map(|r| Value::Bool(*r)).ok_or_else(|| {
@@ -139,7 +147,7 @@ impl<'a> Sema<'a> {
 
     /// Decides the roots of overconstrained connection graphs and cuts their loops.
     pub(crate) fn resolve_graph(&mut self) {
-        self.count_occurrences();
+        self.collect_ends();
         let mut nodes = Nodes::default();
         let facts = std::mem::take(&mut self.graph);
         let facts: Vec<(GraphFact, Span)> = facts.into_iter().filter(|(f, _)| self.is_enabled(f)).collect();
@@ -216,19 +224,17 @@ impl<'a> Sema<'a> {
     }
 
     /// `cardinality` counts connects as written, inside and outside (MLS 3.7.4.2).
-    fn count_occurrences(&mut self) {
-        for k in 0..self.connects.len() {
-            for end in [self.connects[k].a, self.connects[k].b] {
-                let comp = self.comp(end.comp).outer.unwrap_or(end.comp);
-                *self.forest.occurrences.entry(Endpoint { comp, ..end }).or_default() += 1;
-            }
-        }
+    fn collect_ends(&mut self) {
+        let ends = self.connects.iter().flat_map(|connect| [connect.a, connect.b]);
+        let inner = |end: Endpoint| self.comp(end.comp).outer.unwrap_or(end.comp);
+        self.forest.ends = ends.map(|end| Endpoint { comp: inner(end), ..end }).collect();
     }
 
     /// One edge per connection of overdetermined parts; those that only repeat others are cut at once.
     fn optional_edges(&mut self, nodes: &mut Nodes) -> Vec<Edge> {
         let mut pairs = Vec::new();
-        for k in 0..self.connects.len() {
+        let any = if self.overdetermined { self.connects.len() } else { 0 };
+        for k in 0..any {
             let c = self.connects[k].clone();
             let mut found = Vec::new();
             self.overdetermined_parts(c.a.comp, c.b.comp, &mut found);

@@ -110,6 +110,7 @@ impl<'a> Sema<'a> {
         comp: Option<CompId>,
     ) -> InstId {
         let id = InstId::new(self.insts.len());
+        self.buses |= class.is_some_and(|c| c.kind == ClassKind::ExpandableConnector);
         self.insts.push(Inst {
             class,
             name: class.map_or(Name::EMPTY, |c| c.name.name),
@@ -478,6 +479,7 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::duplicate_element(name, span, old));
             return;
         }
+        self.overdetermined |= name == Name::EQUALITY_CONSTRAINT;
         self.insts[id.index()].table.insert(name, e);
     }
 
@@ -498,6 +500,7 @@ impl<'a> Sema<'a> {
             inst: None,
             redeclares: false,
         });
+        self.overdetermined |= name == Name::EQUALITY_CONSTRAINT;
         self.insts[id.index()].table.insert(name, e);
         self.insts[id.index()].elements.push(e);
     }

@@ -82,6 +82,10 @@ pub struct Sema<'a> {
     pub(crate) endless: bool,
     /// A component that contains itself was found: no more are made, for there is no end to them.
     pub(crate) recursive: bool,
+    /// There are expandable connectors among the classes.
+    pub(crate) buses: bool,
+    /// There are types or records with an `equalityConstraint` among the classes.
+    pub(crate) overdetermined: bool,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
     /// Loops around the statement being resolved, in the same section.
@@ -158,6 +162,8 @@ impl<'a> Sema<'a> {
             expand_depth: 0,
             endless: false,
             recursive: false,
+            buses: false,
+            overdetermined: false,
             alias_depth: 0,
             in_function: 0,
             in_loop: 0,

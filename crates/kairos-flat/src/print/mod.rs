@@ -8,7 +8,7 @@ mod statements;
 use crate::scalar::{
     Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
 };
-use kairos_base::string_literal;
+use kairos_base::{Name, string_literal};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, print as expression};
 use names::{Flat, quoted};
 use std::fmt::Write;
@@ -86,8 +86,8 @@ fn declaration(flat: &Flat, v: &Variable, out: &mut String) {
     };
     let ty = flat.scalar(v.ty);
     let mut mods = Vec::new();
-    if !v.unit.is_empty() {
-        mods.push(format!("unit = {}", string_literal(&v.unit)));
+    if v.unit != Name::EMPTY {
+        mods.push(format!("unit = {}", string_literal(v.unit.as_str())));
     }
     for (name, e) in [("start", v.start), ("nominal", v.nominal), ("min", v.min), ("max", v.max)] {
         if let Some(e) = e {
@@ -109,8 +109,11 @@ fn declaration(flat: &Flat, v: &Variable, out: &mut String) {
     }
     let mods = if mods.is_empty() { String::new() } else { format!("({})", mods.join(", ")) };
     let value = v.binding.map_or(String::new(), |e| format!(" = {}", text(flat, e)));
-    let description =
-        if v.description.is_empty() { String::new() } else { format!(" {}", string_literal(&v.description)) };
+    let description = if v.description == Name::EMPTY {
+        String::new()
+    } else {
+        format!(" {}", string_literal(v.description.as_str()))
+    };
     let _ = writeln!(out, "  {prefix}{direction}{ty} {}{mods}{value}{description};", quoted(&v.name));
 }
 
