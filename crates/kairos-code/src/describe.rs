@@ -35,39 +35,39 @@ fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = Var
 
 pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineInfo {
     let slot = |v: VarId| memory.slot_of[v.index()];
-    let mut vars: Vec<VarInfo> = (0..model.declared)
-        .map(|v| {
-            let var = &model.vars[v];
-            let base = match model.aliases[v] {
-                Some(Alias::Of { var, .. }) => var.index(),
-                _ => v,
-            };
-            let role = model.roles[base];
-            // A variable that happens to be constant is still a result.
-            let declared = var.variability <= kairos_flat::Variability::Parameter;
-            VarInfo {
-                name: var.name.clone(),
-                ty: var.ty,
-                unit: var.unit.to_string(),
-                display_unit: var.display_unit.to_string(),
-                description: var.description.to_string(),
-                protected: var.protected,
-                is_parameter: declared,
-                is_discrete: role == Role::Discrete,
-                settable: role == Role::Parameter
-                    && !var.structural
-                    && var.variability == kairos_flat::Variability::Parameter,
-                slot: memory.slot_of[v],
-                negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
-                literals: match var.ty {
-                    Scalar::Enum(e) => {
-                        model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
-                    }
-                    _ => Vec::new(),
-                },
-            }
-        })
-        .collect();
+    let mut vars: Vec<VarInfo> = Vec::with_capacity(model.declared + model.states.len());
+    let declared = (0..model.declared).map(|v| {
+        let var = &model.vars[v];
+        let base = match model.aliases[v] {
+            Some(Alias::Of { var, .. }) => var.index(),
+            _ => v,
+        };
+        let role = model.roles[base];
+        // A variable that happens to be constant is still a result.
+        let declared = var.variability <= kairos_flat::Variability::Parameter;
+        VarInfo {
+            name: var.name.clone(),
+            ty: var.ty,
+            unit: var.unit.to_string(),
+            display_unit: var.display_unit.to_string(),
+            description: var.description.to_string(),
+            protected: var.protected,
+            is_parameter: declared,
+            is_discrete: role == Role::Discrete,
+            settable: role == Role::Parameter
+                && !var.structural
+                && var.variability == kairos_flat::Variability::Parameter,
+            slot: memory.slot_of[v],
+            negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
+            literals: match var.ty {
+                Scalar::Enum(e) => {
+                    model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
+    });
+    vars.extend(declared);
     vars.extend(derivatives(model, memory));
     let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
         text: model.relation_text(RelationId::new(k)),

@@ -8,12 +8,13 @@ use std::hash::{Hash, Hasher};
 /// An operation is found among the users of its youngest operand: what is made together stands together in memory, and
 /// a pass over equations stays within the cache however many there are. Operands with many users, literals and rare
 /// kinds of nodes are hashed; the hash is kept beside the id, so that the table grows, and most lookups miss, without
-/// touching a node. Variables have tables without a hash, since their ids are dense.
+/// touching a node. Variables and natural numbers have tables without a hash, since they are dense.
 #[derive(Default, Clone)]
 pub struct Interner {
     users: Vec<Users>,
     hashed: HashTable<(u32, ExprId)>,
-    variables: HashMap<u32, Box<[Option<ExprId>; VARS]>>,
+    variables: Numbered,
+    naturals: Numbered,
 }
 
 /// The operations of which an expression is the youngest operand, as a list through the operations themselves.
@@ -27,6 +28,8 @@ struct Users {
 /// Where a node belongs that is not there yet.
 #[derive(Clone, Copy)]
 pub enum Place {
+    Variable(VarId),
+    Natural(u32),
     UserOf(ExprId),
     Hashed(u32),
 }
@@ -34,21 +37,47 @@ pub enum Place {
 /// Users of an operand on its list; further ones are hashed.
 const LISTED: usize = 8;
 
-/// Variables to a table.
-const VARS: usize = 256;
+/// Ids by numbers that come in long rows, in pages.
+#[derive(Default, Clone)]
+struct Numbered(HashMap<u32, Box<[Option<ExprId>; PAGE]>>);
+
+/// Numbers to a page.
+const PAGE: usize = 256;
+
+impl Numbered {
+    fn get(&self, number: u32) -> Option<ExprId> {
+        self.0.get(&(number / PAGE as u32)).and_then(|page| page[number as usize % PAGE])
+    }
+
+    fn slot(&mut self, number: u32) -> &mut Option<ExprId> {
+        let page = self.0.entry(number / PAGE as u32).or_insert_with(|| Box::new([None; PAGE]));
+        &mut page[number as usize % PAGE]
+    }
+}
 
 impl Interner {
     pub fn variable(&self, var: VarId) -> Option<ExprId> {
-        self.variables.get(&(var.0 / VARS as u32)).and_then(|page| page[var.index() % VARS])
+        self.variables.get(var.0)
     }
 
-    pub fn insert_variable(&mut self, var: VarId, id: ExprId) {
-        let page = self.variables.entry(var.0 / VARS as u32).or_insert_with(|| Box::new([None; VARS]));
-        page[var.index() % VARS] = Some(id);
+    /// Makes room for so many operations.
+    pub fn reserve(&mut self, count: usize) {
+        self.users.reserve(count);
     }
 
     /// The expression that a node is, or else where to insert it.
     pub fn find(&self, node: &Node, ty: TypeId, is_same: impl Fn(ExprId) -> bool) -> Result<ExprId, Place> {
+        let numbered = match *node {
+            Node::Var(var) => Some((self.variables.get(var.0), Place::Variable(var))),
+            Node::Int(i) => u32::try_from(i).ok().map(|n| (self.naturals.get(n), Place::Natural(n))),
+            _ => None,
+        };
+        match numbered {
+            Some((None, place)) => return Err(place),
+            Some((Some(known), _)) if is_same(known) => return Ok(known),
+            // The same under another type is rare enough to be hashed.
+            _ => {}
+        }
         if let Some(operand) = youngest(node) {
             let mut next = self.users.get(operand.index()).and_then(|users| users.last);
             for _ in 0..LISTED {
@@ -67,6 +96,8 @@ impl Interner {
     /// Adds an id where `find` has not found it.
     pub fn insert(&mut self, place: Place, id: ExprId) {
         match place {
+            Place::Variable(var) => *self.variables.slot(var.0) = Some(id),
+            Place::Natural(number) => *self.naturals.slot(number) = Some(id),
             Place::UserOf(operand) => {
                 if self.users.len() <= id.index() {
                     self.users.resize(id.index() + 1, Users::default());

@@ -148,13 +148,12 @@ pub enum Node {
 }
 
 impl Node {
-    /// Has it no operands, whatever their number could be?
+    /// A literal, a name or the time: it has no operands.
     pub fn is_leaf(&self) -> bool {
-        match self {
-            Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => true,
-            Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => true,
-            _ => false,
-        }
+        let literal =
+            matches!(self, Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..));
+        let name = matches!(self, Node::Var(_) | Node::Local(_) | Node::Iter(_) | Node::Relation(_));
+        literal || name || matches!(self, Node::Time)
     }
 
     /// The direct operands, to be replaced.

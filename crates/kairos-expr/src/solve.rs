@@ -21,6 +21,9 @@ impl Store {
     /// Splits an expression that is affine in a leaf, `Var(v)` or `Time`.
     pub fn affine(&mut self, root: ExprId, leaf: &Node) -> Option<Affine> {
         let mut memo: ExprMap<Option<Affine>> = ExprMap::default();
+        if self.node(root).is_leaf() {
+            return self.affine_node(root, leaf, &memo);
+        }
         for e in self.post_order(&[root], |_| false) {
             let split = self.affine_node(e, leaf, &memo);
             memo.insert(e, split);

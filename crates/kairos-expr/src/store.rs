@@ -120,28 +120,8 @@ impl Store {
     }
 
     pub fn add_typed(&mut self, node: Node, ty: TypeId) -> ExprId {
-        if let Node::Var(var) = node {
-            return self.add_variable(var, ty);
-        }
         self.find(&node, ty).unwrap_or_else(|place| {
             let id = self.push(node, ty);
-            self.interned.insert(place, id);
-            id
-        })
-    }
-
-    fn add_variable(&mut self, var: VarId, ty: TypeId) -> ExprId {
-        let Some(known) = self.interned.variable(var) else {
-            let id = self.push(Node::Var(var), ty);
-            self.interned.insert_variable(var, id);
-            return id;
-        };
-        if self.type_id(known) == ty {
-            return known;
-        }
-        // The same variable under another type is rare enough to be hashed.
-        self.find(&Node::Var(var), ty).unwrap_or_else(|place| {
-            let id = self.push(Node::Var(var), ty);
             self.interned.insert(place, id);
             id
         })
@@ -305,7 +285,13 @@ impl Store {
             iterators: self.iterators.clone(),
         };
         let mut moved = Moved(vec![None; self.len()]);
-        for e in self.post_order(&all, |_| false) {
+        let order = self.post_order(&all, |_| false);
+        // The stage to come adds some; room that it leaves costs nothing, but moving all expressions does.
+        let room = 2 * order.len();
+        store.nodes.reserve(room);
+        store.node_types.reserve(room);
+        store.interned.reserve(room);
+        for e in order {
             let mut node = self.node(e).clone();
             match &mut node {
                 Node::Var(v) => *v = var(*v),

@@ -42,7 +42,8 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
 
 /// The variables, and the equations that bindings of variables make.
 pub fn variables(x: &mut Expander, list: &[(CompId, VarId)], top: CompId) -> (Vec<Variable>, Vec<Equation>) {
-    let mut vars = Vec::with_capacity(x.types.len());
+    // Later stages add some; room that they leave costs nothing, but moving all variables does.
+    let mut vars = Vec::with_capacity(2 * x.types.len());
     let mut equations = Vec::new();
     for &(comp, first) in list {
         debug_assert_eq!((first.0 - SCALARS) as usize, vars.len());

@@ -28,7 +28,7 @@ impl<'a> Sema<'a> {
 
     /// The bus and the position in the reference of the member that does not exist yet.
     fn missing_member(&mut self, scope: &mut Scope, r: &'a ComponentRef) -> Option<(CompId, usize)> {
-        if r.parts.len() < 2 {
+        if !self.buses || r.parts.len() < 2 {
             return None;
         }
         let owner = self.inst(scope.inst).comp?;

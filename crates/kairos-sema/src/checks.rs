@@ -33,12 +33,13 @@ impl<'a> Sema<'a> {
     ) {
         let inst = self.inst(class);
         let (kind, partial) = (inst.kind, inst.class.is_some_and(|c| c.partial));
-        let path = self.inst_path(class);
         let declared = inst.span.unwrap_or(self.no_span);
         if partial && !elem.prefix.outer && kind != ClassKind::Function {
+            let path = self.inst_path(class);
             self.report(diagnostics::partial_component(elem.name, &path, clause.type_name.span, declared));
         }
         if matches!(kind, ClassKind::Package | ClassKind::Operator) {
+            let path = self.inst_path(class);
             self.report(diagnostics::component_of_package(elem.name, &path, clause.type_name.span));
         }
     }
