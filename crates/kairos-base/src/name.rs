@@ -53,6 +53,9 @@ static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(Default::default);
 
 impl Name {
     pub fn new(text: &str) -> Self {
+        if text.is_empty() {
+            return Self::EMPTY;
+        }
         if let Some(&id) = TABLE.read().expect("interner").ids.get(text) {
             return Self(id);
         }

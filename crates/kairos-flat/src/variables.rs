@@ -77,7 +77,7 @@ fn one(
     let on_top = c.parent == Some(top) || connector_of_top(x, comp, top);
     let direction = c.direction;
     let plain = !c.flow && !c.stream && direction.is_none() && variability == Variability::Continuous;
-    let description = Name::new(c.description);
+    let description = Name::new(x.sema.description(comp));
     let path = x.sema.comp_path(comp);
     let potential = plain && beside_flow(x, comp);
     x.span = span;

@@ -164,7 +164,6 @@ impl<'a> Sema<'a> {
             virtual_member: true,
             binding: Lazy::Known(None),
             value: Lazy::Unknown,
-            description: from.description,
         };
         self.comps.push(comp);
         let id = CompId::new(self.comps.len() - 1);

@@ -77,7 +77,6 @@ pub struct Comp<'a> {
     pub virtual_member: bool,
     pub(crate) binding: Lazy<Option<ExprId>>,
     pub(crate) value: Lazy<Box<Result<Value, Stop>>>,
-    pub description: &'a str,
 }
 
 const MAX_DEPTH: usize = 120;
@@ -122,7 +121,16 @@ impl<'a> Sema<'a> {
             virtual_member: false,
             binding: Lazy::Unknown,
             value: Lazy::Unknown,
-            description: "",
+        }
+    }
+
+    /// What its declaration says of a component.
+    pub fn description(&self, id: CompId) -> &'a str {
+        match self.comp(id).elem.map(|e| &self.elem(e).decl) {
+            Some(Decl::Component(_, component)) => {
+                component.comment.description.text.as_deref().unwrap_or("")
+            }
+            _ => "",
         }
     }
 
@@ -246,7 +254,6 @@ impl<'a> Sema<'a> {
         comp.elem = Some(e);
         comp.protected = elem.protected || self.comp(parent).protected;
         comp.inner = elem.prefix.inner;
-        comp.description = component.comment.description.text.as_deref().unwrap_or("");
         let annotation = component.comment.annotation.as_ref();
         comp.evaluate = annotations::flag(annotation, "Evaluate").unwrap_or(false);
         comp.is_final = elem.prefix.is_final || elem.mods.is_final();
@@ -531,14 +538,15 @@ impl<'a> Sema<'a> {
         self.comps[id.index()].class = Some(ty);
         let sizes: Vec<u32> = self.comp(id).dims.iter().map(|d| d.known().unwrap_or(0) as u32).collect();
         let count: usize = sizes.iter().map(|s| *s as usize).product();
+        let shared = mods.is_uniform().then(|| mods.element(&[]));
         for k in 0..count {
             let index = subscripts_of(k, &sizes);
             let from = self.comp(id);
             let one = Comp {
-                subscripts: index.clone(),
                 what: What::Parts,
                 dims: Vec::new(),
-                mods: mods.element(&index),
+                mods: shared.clone().unwrap_or_else(|| mods.element(&index)),
+                subscripts: index,
                 elem: from.elem,
                 variability: from.variability,
                 direction: from.direction,
@@ -547,7 +555,6 @@ impl<'a> Sema<'a> {
                 inner: from.inner,
                 protected: from.protected,
                 is_final: from.is_final,
-                description: from.description,
                 ..self.blank(from.name, from.parent, from.span)
             };
             let element = self.push_comp(one);

@@ -156,6 +156,14 @@ impl<'a> Mods<'a> {
         Mods::new(node)
     }
 
+    /// Does it say the same of every element of an array?
+    pub fn is_uniform(&self) -> bool {
+        let Some(node) = self.node() else { return true };
+        let each = |sub: &Mods<'a>| sub.node().is_some_and(|n| n.each);
+        node.value.as_ref().is_none_or(|value| value.each)
+            && node.subs.iter().all(|(_, sub)| each(sub) || sub.is_uniform())
+    }
+
     fn consume_each(&self) -> Mods<'a> {
         let Some(node) = self.node() else { return Mods::none() };
         let mut node = node.clone();

@@ -22,7 +22,7 @@ impl<'a> Sema<'a> {
         };
         let parts = self.parts(owner);
         let mut fields = Vec::new();
-        for part in parts {
+        for &part in parts.iter() {
             let ty = self.comp_type(part);
             fields.push((self.comp(part).name, ty));
         }
@@ -87,7 +87,9 @@ impl<'a> Sema<'a> {
         let mut todo = vec![size];
         while let Some(e) = todo.pop() {
             match self.store.node(e) {
-                Node::Var(v) if self.comp(CompId(v.0)).variability > Variability::Constant => return true,
+                Node::Var(v) if self.comp(CompId::new(v.index())).variability > Variability::Constant => {
+                    return true;
+                }
                 _ => self.store.children(e, |c| todo.push(c)),
             }
         }
