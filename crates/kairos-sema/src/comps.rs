@@ -471,6 +471,19 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Is it a field of a class of records, not of one record? The class leaves open what each of them has.
+    fn is_field_of_class(&self, id: CompId) -> bool {
+        let mut at = id;
+        while let Some(up) = self.comp(at).parent {
+            let (what, class) = (self.comp(up).what, self.comp(up).class);
+            if what == What::Package {
+                return class.is_some_and(|class| self.is_record(class));
+            }
+            at = up;
+        }
+        false
+    }
+
     fn dimension_from_binding(&mut self, id: CompId, k: usize, span: Span) -> Dim {
         let Some(e) = self.binding(id) else {
             // Attributes can give the size as well: `Real x[:](start = {1, 2})`.
@@ -478,9 +491,7 @@ impl<'a> Sema<'a> {
             if let Some(Dim::Known(n)) = start.and_then(|e| self.store.ty(e).dims.get(k).copied()) {
                 return Dim::Known(n);
             }
-            // The class itself leaves open what each record of it has.
-            let up = self.comp(id).parent.map(|up| self.comp(up));
-            if up.is_some_and(|up| up.what == What::Package && up.class.is_some_and(|c| self.is_record(c))) {
+            if self.is_field_of_class(id) {
                 return Dim::Unknown;
             }
             if !self.comp(id).disabled && !self.in_partial_check {
