@@ -78,6 +78,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             BinOp::Gt | BinOp::Ge => 1,
             _ => 0,
         },
+        at_zero: matches!(r.op, BinOp::Le | BinOp::Ge | BinOp::Eq),
     });
     MachineInfo {
         glances: Vec::new(),

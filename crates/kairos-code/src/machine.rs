@@ -76,6 +76,8 @@ pub struct RelationInfo {
     pub by_time: bool,
     /// The sign of the crossing function with which the relation is true; zero for `==` and `<>`.
     pub true_side: i8,
+    /// Whether the relation holds where its crossing function is zero.
+    pub at_zero: bool,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Closing a bracket around the first change of a crossing function.
 
-use super::{Curve, Sampler, Watch};
+use super::{Curve, Sampler, TOGETHER, Watch};
 use kairos_code::Eval;
 
 /// Relative size of what the iterates of a loop differ by.
@@ -64,13 +64,33 @@ impl Watch {
     /// Goes on from a hit by small multiples of the resolution, until what crosses is clear of round-off; functions
     /// that cross together up to round-off are then one event.
     pub(super) fn step_clear(&mut self, curve: &mut Sampler<impl Curve>, hit: f64, end: f64) -> Eval<f64> {
-        let (mut time, mut z) = (hit, self.buffer());
-        for factor in [4.0, 16.0, 64.0, 256.0] {
+        let last = hit + self.round_off(hit);
+        let mut z = self.buffer();
+        let seen = last < end && curve.at(last, &mut z).is_ok();
+        let gains = |r: usize| seen && self.changed(r, z[r]) && !self.changed(r, self.right[r]);
+        let wanted: Vec<u32> = self.relations.iter().copied().filter(|&r| gains(r as usize)).collect();
+        let time = self.step_until(curve, &wanted, hit, end, &mut z);
+        self.pool.push(z);
+        time
+    }
+
+    /// As far as all `wanted` functions have changed sides, too.
+    fn step_until(
+        &mut self,
+        curve: &mut Sampler<impl Curve>,
+        wanted: &[u32],
+        hit: f64,
+        end: f64,
+        z: &mut [f64],
+    ) -> Eval<f64> {
+        let mut time = hit;
+        for factor in [4.0, 16.0, 64.0, TOGETHER] {
             let further = hit + factor * self.resolvable(hit);
-            if further >= end || factor > 4.0 && self.is_clear() {
+            let complete = wanted.iter().all(|&r| self.changed(r as usize, self.right[r as usize]));
+            if further >= end || complete && self.is_clear() {
                 break;
             }
-            curve.at(further, &mut z)?;
+            curve.at(further, z)?;
             // A function that only touched zero has been seen; do not pass it by.
             let lost = |r: &u32| {
                 let r = *r as usize;
@@ -79,15 +99,15 @@ impl Watch {
             if self.relations.iter().any(lost) {
                 continue;
             }
-            let more = |r: &u32| self.changed(*r as usize, z[*r as usize]);
-            let hits = |r: &u32| self.changed(*r as usize, self.right[*r as usize]);
-            let gained = self.relations.iter().any(|r| more(r) && !hits(r));
-            if gained || !self.is_clear() {
+            let gains = |&r: &u32| {
+                let r = r as usize;
+                self.changed(r, z[r]) && !self.changed(r, self.right[r])
+            };
+            if wanted.iter().any(gains) || !self.is_clear() {
                 time = further;
-                self.right.copy_from_slice(&z);
+                self.right.copy_from_slice(z);
             }
         }
-        self.pool.push(z);
         Ok(time)
     }
 
@@ -99,7 +119,7 @@ impl Watch {
         })
     }
 
-    fn resolvable(&self, t: f64) -> f64 {
+    pub(super) fn resolvable(&self, t: f64) -> f64 {
         (4.0 * f64::EPSILON * t.abs()).max(self.resolution)
     }
 }

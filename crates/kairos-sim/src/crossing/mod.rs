@@ -22,6 +22,8 @@ const RESTLESS: u32 = 8;
 const NOISE: f64 = 1e-13;
 /// A function this near zero, compared with what it has been, belongs to a motion along its zero.
 const CLOSE: f64 = 1e-6;
+/// Round-off separates instants by so many times the resolution at most.
+const TOGETHER: f64 = 256.0;
 /// How often an interval that hides something is halved.
 const DEPTH: usize = 9;
 
@@ -262,6 +264,42 @@ impl Watch {
             let (left, right) = (self.left[r as usize], self.right[r as usize]);
             (r, right > left)
         })
+    }
+
+    /// Instants closer than this are told apart by round-off only.
+    pub fn round_off(&self, t: f64) -> f64 {
+        TOGETHER * self.resolvable(t)
+    }
+
+    /// Is some function that has not changed sides so near zero that it may do so at once?
+    pub fn is_about_to_cross(&self) -> bool {
+        self.relations.iter().any(|&r| self.is_ahead(r) && self.is_close(r))
+    }
+
+    /// Relations that have not changed sides where the last search ended, but have with `z`.
+    pub fn crossed(&self, z: &[f64]) -> Vec<u32> {
+        let crossed = |r: &u32| self.is_ahead(*r) && self.is_beyond(*r, z);
+        self.relations.iter().copied().filter(crossed).collect()
+    }
+
+    fn is_ahead(&self, r: u32) -> bool {
+        self.side[r as usize] != 0 && !self.is_beyond(r, &self.z)
+    }
+
+    /// Is a function on the other side of zero?
+    pub fn is_beyond(&self, r: u32, z: &[f64]) -> bool {
+        z[r as usize] != 0.0 && self.changed(r as usize, z[r as usize])
+    }
+
+    /// The last search ended at the hit it found.
+    pub fn stand_at_hit(&mut self) {
+        self.z.copy_from_slice(&self.right);
+    }
+
+    /// Have all functions that changed sides at the hit done so with `z`, too?
+    pub fn stays_hit(&self, z: &[f64]) -> bool {
+        let changed = |r: u32, z: &[f64]| self.changed(r as usize, z[r as usize]);
+        self.relations.iter().all(|&r| !changed(r, &self.right) || changed(r, z))
     }
 
     /// Adds the relations that may have another value than the one held: at a hit, or where the last search ended.

@@ -69,8 +69,9 @@ impl Run<'_> {
         if self.rows || !self.watch.is_idle() || self.history.suspects_sliding(self.t, self.time_scale()) {
             return false;
         }
+        let now = self.t + self.ahead;
         let relations = &mut self.sources.trigger.relations;
-        for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= self.t) {
+        for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= now) {
             let first = relations.len();
             lookout.watch.suspects(&lookout.held, true, relations);
             relations[first..].iter_mut().for_each(|k| *k = lookout.relations[*k as usize]);
@@ -80,7 +81,7 @@ impl Run<'_> {
 
     /// Brings those parts to the present that what happens now can reach, and nothing else; false if that may be all.
     pub(super) fn bring_parts(&mut self) -> bool {
-        let Run { sources, machine, solver, x, t, wanted, .. } = self;
+        let Run { sources, machine, solver, x, t, ahead, wanted, .. } = self;
         wanted.clear();
         for source in sources.trigger.sources() {
             match machine.reached(source).states {
@@ -90,7 +91,7 @@ impl Run<'_> {
         }
         wanted.sort_unstable();
         wanted.dedup();
-        let places = solver.some_at(*t, wanted, x);
+        let places = solver.some_at(*t + *ahead, wanted, x);
         wanted.iter().for_each(|&state| machine.set_state(state, x[state as usize]));
         machine.set_time(*t);
         self.brought = Some(places);
@@ -100,8 +101,8 @@ impl Run<'_> {
     /// Brings all others to the present, too.
     pub fn bring_others(&mut self) {
         let Some(places) = self.brought.take() else { return };
-        let Run { machine, solver, x, t, layout, .. } = self;
-        let others = solver.others_at(*t, &places, x).into_iter().flatten();
+        let Run { machine, solver, x, t, ahead, layout, .. } = self;
+        let others = solver.others_at(*t + *ahead, &places, x).into_iter().flatten();
         let others: Vec<(u32, u32)> = others.map(|k| (k as u32, layout[k])).collect();
         machine.set_inputs(&others, x);
     }
@@ -144,7 +145,26 @@ impl Run<'_> {
                 false => end = end.min(lookout.clear),
             }
         }
-        Ok(((first < f64::INFINITY).then_some(first), end))
+        if first == f64::INFINITY {
+            return Ok((None, end));
+        }
+        // What happens in several parts at instants that only round-off separates is one event.
+        let together = first + self.watch.round_off(first);
+        let others = self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= together);
+        let last = others.fold(first, |last, lookout| last.max(lookout.clear));
+        Ok((Some(if last <= end { last } else { first }), end))
+    }
+
+    /// How far past `t` parts cross that only round-off, which is `near`, separates from it, at zero itself.
+    pub(super) fn parts_past(&self, t: f64, near: f64) -> f64 {
+        let relations = &self.machine.info().relations;
+        let past = self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= t + near);
+        let at_once = |lookout: &&Lookout| {
+            lookout.watch.hits().any(|(k, _)| {
+                relations[lookout.relations[k as usize] as usize].at_zero != lookout.held[k as usize]
+            })
+        };
+        past.filter(at_once).fold(0.0, |ahead, lookout| (lookout.clear - t).max(ahead))
     }
 
     /// After an event: watches the functions of the parts it has touched from their present values on.
@@ -208,9 +228,10 @@ impl Run<'_> {
 
     /// Relations that were hit, with the direction.
     pub fn hits(&self) -> Vec<(u32, bool)> {
+        let now = self.t + self.ahead;
         let mut hits: Vec<(u32, bool)> =
             if self.whole_hit { self.watch.hits().collect() } else { Vec::new() };
-        for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= self.t) {
+        for lookout in self.lookouts.iter().filter(|lookout| lookout.hit && lookout.clear <= now) {
             hits.extend(lookout.watch.hits().map(|(k, up)| (lookout.relations[k as usize], up)));
         }
         hits
@@ -218,7 +239,8 @@ impl Run<'_> {
 
     /// The hits were an event, or nothing.
     pub(super) fn believe(&mut self, event: bool) {
-        let parts = self.lookouts.iter_mut().filter(|lookout| lookout.hit && lookout.clear <= self.t);
+        let now = self.t + self.ahead;
+        let parts = self.lookouts.iter_mut().filter(|lookout| lookout.hit && lookout.clear <= now);
         let whole = self.whole_hit.then_some(&mut self.watch);
         for watch in parts.map(|lookout| &mut lookout.watch).chain(whole) {
             if event { watch.trust() } else { watch.mistrust_hits() }

@@ -52,6 +52,7 @@ impl Run<'_> {
             left = Some(kept);
         }
         let restart = self.happen(kind)?;
+        self.t += std::mem::take(&mut self.ahead).max(0.0);
         self.resume(restart)?;
         self.sources.clear();
         self.recur(cause, left)
@@ -246,7 +247,7 @@ impl Run<'_> {
             };
             record.causes.push(Cause { text: text.clone(), span, became });
         }
-        if kind == EventKind::State {
+        if kind == EventKind::State || self.whole_hit && kind == EventKind::Time {
             let hits = self.hits().into_iter().filter(|(r, _)| (*r as usize) < info.relations.len());
             for (relation, up) in hits {
                 let relation_info = &info.relations[relation as usize];

@@ -6,6 +6,7 @@ mod instant;
 mod past;
 mod restructure;
 mod sources;
+mod together;
 mod trail;
 mod watching;
 
@@ -67,6 +68,8 @@ pub(crate) struct Run<'a> {
     pub parked: Option<Solvers>,
     /// Slots of the states that the solver was made for.
     pub layout: Vec<u32>,
+    /// The states of the present event are those of so much later, just past a crossing that belongs to it.
+    ahead: f64,
     /// Surfaces along which the motion went until the present event.
     pub slid: Vec<u32>,
     pub history: History,
@@ -130,6 +133,7 @@ impl<'a> Run<'a> {
             surface: None,
             parked: None,
             slid: Vec::new(),
+            ahead: 0.0,
             lookouts: Vec::new(),
             whole_hit: false,
             history: History::default(),
@@ -210,22 +214,32 @@ impl<'a> Run<'a> {
             self.whole_hit = found.is_some();
             hit = found.or(hit.filter(|&hit| hit <= end));
         }
-        if self.surface.is_none() && hit.is_some_and(|hit| planned <= hit || same_instant(planned, hit)) {
+        let mut next = hit.unwrap_or_else(|| self.reached(end, idle));
+        let mut back = 0.0;
+        if hit.is_some_and(|hit| self.belongs_to(planned, hit)) {
             // What changes sides just when something is planned needs no name of its own.
             hit = None;
             self.entangled = true;
+            next = next.max(planned);
+            back = self.step_back(next);
         }
-        let next = hit.unwrap_or_else(|| self.reached(end, idle));
         let comes_out = comes_out && hit.is_none() && next == end;
         self.entangled |= comes_out;
-        let event = hit.is_some() || comes_out || planned <= next || same_instant(planned, next);
+        let mut event = hit.is_some() || comes_out || planned <= next || same_instant(planned, next);
         self.memory.look_back(self.machine);
-        self.pass_quiet(next, event)?;
+        let ahead = match idle || self.surface.is_some() || back < 0.0 {
+            true => back,
+            false => self.bring_together(end, &mut next, &mut hit, &mut event)?,
+        };
+        if hit.is_none() || self.surface.is_some() {
+            self.pass_quiet(next.min(planned), event)?;
+        }
         let next = next.max(self.t);
         let rows = self.summary.rows;
         self.output_until(next, event)?;
         self.remember_way(next);
         self.t = next;
+        self.ahead = ahead;
         self.memory.look_ahead(self.machine);
         if event {
             return self.instant(hit.is_some());
@@ -329,7 +343,7 @@ impl<'a> Run<'a> {
     fn go_to(&mut self, time: f64) {
         self.brought = None;
         if !self.x.is_empty() {
-            self.solver.at(time, &mut self.x);
+            self.solver.at(time + self.ahead, &mut self.x);
             self.machine.set_states(&self.x);
         }
         self.machine.set_time(time);
@@ -383,6 +397,7 @@ impl<'a> Run<'a> {
     /// The terminal event, and the sum of the effort.
     fn finish(mut self) -> Result<Summary, SimError> {
         self.t = self.sources.collect(self.t);
+        self.look_past_end()?;
         self.go_to(self.t);
         self.happen(EventKind::Terminal)?;
         self.solver.effort(&mut self.summary);

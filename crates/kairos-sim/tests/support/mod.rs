@@ -89,7 +89,8 @@ pub fn machine(hand: Hand) -> HandMachine {
         literals: vec![],
     };
     let all = || hand.states.iter().chain(&hand.discrete);
-    let relation = |text: &str, by_time| RelationInfo { text: text.into(), span, by_time, true_side: 0 };
+    let relation =
+        |text: &str, by_time| RelationInfo { text: text.into(), span, by_time, true_side: 0, at_zero: false };
     let info = MachineInfo {
         name: "Hand".into(),
         states: (0..n as u32).collect(),
