@@ -254,9 +254,7 @@ impl Modes {
         conditions::fix(&mut work.store, &mut chosen, value);
         work.rows = chosen;
         repeated::close(&mut work);
-        if self.regions.iter().any(|region| region.numeric) {
-            regular::regularise(&mut work);
-        }
+        regular::regularise(&mut work, self.regions.iter().any(|region| region.numeric));
         work.rows.extend(rest);
         work.diagnostics.clear();
         let made = index::reduce(&mut work).and_then(|(states, sets)| {
@@ -343,9 +341,7 @@ impl Region {
         };
         conditions::fix(&mut work.store, &mut work.rows, value);
         repeated::close(&mut work);
-        if self.numeric {
-            regular::regularise(&mut work);
-        }
+        regular::regularise(&mut work, self.numeric);
         work
     }
 }

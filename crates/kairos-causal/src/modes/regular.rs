@@ -6,14 +6,15 @@ use crate::work::{Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
 
 /// Systems larger than this are not examined: the examination is dense.
-const LARGEST: usize = 60;
+const LARGEST: usize = 120;
 /// What is this small beside the terms of its sum is zero.
 const ZERO: f64 = 1e-11;
 
-/// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left.
-pub(super) fn regularise(work: &mut Work) {
+/// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left. Unless the mode
+/// is built for the values of its parameters, only literal factors count.
+pub(super) fn regularise(work: &mut Work, by_parameters: bool) {
     for _ in 0..work.rows.len() {
-        let Some((row, combination)) = dependency(work) else { return };
+        let Some((row, combination)) = dependency(work, by_parameters) else { return };
         let (lhs, rhs) = (work.store.zero(), combine(work, &combination));
         let old = work.rows[row].clone();
         work.rows[row] = Row { lhs, rhs, ..old };
@@ -23,7 +24,7 @@ pub(super) fn regularise(work: &mut Work) {
 /// Is there a constraint between differentiated variables that the structure does not show? Equations that merely repeat
 /// each other are none.
 pub(super) fn hides_constraint(work: &mut Work) -> bool {
-    let Some((_, combination)) = dependency(work) else { return false };
+    let Some((_, combination)) = dependency(work, true) else { return false };
     let sum = combine(work, &combination);
     work.store.variables(&[sum]).iter().any(|v| work.der[v.index()].is_some())
 }
@@ -45,13 +46,13 @@ fn combine(work: &mut Work, combination: &Combination) -> ExprId {
 }
 
 /// Rows with factors that make their highest derivatives cancel.
-pub(super) struct Combination {
-    pub rows: Vec<(usize, f64)>,
-    pub tops: Vec<bool>,
+struct Combination {
+    rows: Vec<(usize, f64)>,
+    tops: Vec<bool>,
 }
 
 /// A combination of undifferentiated rows without highest derivatives, and the row it can replace.
-pub(super) fn dependency(work: &mut Work) -> Option<(usize, Combination)> {
+fn dependency(work: &mut Work, by_parameters: bool) -> Option<(usize, Combination)> {
     if work.rows.len() > LARGEST {
         return None;
     }
@@ -69,7 +70,7 @@ pub(super) fn dependency(work: &mut Work) -> Option<(usize, Combination)> {
         let row = trial.rows[*list.last()?].clone();
         for v in trial.store.variables(&[row.lhs, row.rhs]) {
             if let Some(j) = columns.iter().position(|&c| c == v) {
-                let (value, fixed) = slope(&mut trial, &row, v);
+                let (value, fixed) = slope(&mut trial, &row, v, by_parameters);
                 matrix[i][j] = value;
                 constant[i] &= fixed && list.len() == 1;
             }
@@ -90,8 +91,8 @@ pub(super) fn dependency(work: &mut Work) -> Option<(usize, Combination)> {
     Some((row, Combination { rows, tops }))
 }
 
-/// The factor of a variable in a row; is it one of parameters alone?
-fn slope(work: &mut Work, row: &Row, v: VarId) -> (f64, bool) {
+/// The factor of a variable in a row; is it a number, or, if that is wanted, one of parameters alone?
+fn slope(work: &mut Work, row: &Row, v: VarId, by_parameters: bool) -> (f64, bool) {
     let leaf = Node::Var(v);
     let (Some(l), Some(r)) = (work.store.affine(row.lhs, &leaf), work.store.affine(row.rhs, &leaf)) else {
         return (1.0, false);
@@ -99,7 +100,7 @@ fn slope(work: &mut Work, row: &Row, v: VarId) -> (f64, bool) {
     let zero = work.store.zero();
     let slope = work.store.minus(l.slope.unwrap_or(zero), r.slope.unwrap_or(zero));
     match work.parameter_value(slope) {
-        Some(value) => (value, true),
+        Some(value) => (value, by_parameters || work.store.number(slope).is_some()),
         None => (work.sample(slope, &mut ExprMap::default()), false),
     }
 }

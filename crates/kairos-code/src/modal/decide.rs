@@ -16,6 +16,8 @@ const PASSES: usize = 12;
 const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
 /// What moves by less does not jump.
 const STAYS: f64 = 1e-10;
+/// Variables that move by less, as their round-off has them, have no pulses.
+const ROUND_OFF: f64 = 1e-15;
 /// Stands for infinity where a pulse is compared with finite values.
 const INFINITE: f64 = 1e20;
 
@@ -264,6 +266,7 @@ impl ModalMachine {
                     if values != current {
                         // A pulse outweighs every finite value.
                         let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
+                        let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
                         for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
                             base.set_inputs(&[(0, slot)], &[area * INFINITE]);
                             part.unshow();
@@ -356,11 +359,7 @@ impl ModalMachine {
             if *values != entered[part.place.clone()] {
                 let leap =
                     part.leap(region, values, &[], now.time, base.as_ref(), make).map_err(|_| refuse())?;
-                let stays = |&(slot, to): &(u32, f64)| {
-                    let from = base.values()[slot as usize];
-                    (to - from).abs() <= STAYS * from.abs().max(1.0)
-                };
-                if !leap.states.iter().all(stays) {
+                if moves(&leap.states, base.values(), STAYS) {
                     return Err(refuse());
                 }
             }
@@ -421,6 +420,14 @@ impl ModalMachine {
         }
         Ok(())
     }
+}
+
+/// Do these variables get other values, but for what is called small?
+fn moves(states: &[(u32, f64)], values: &[f64], small: f64) -> bool {
+    states.iter().any(|&(slot, to)| {
+        let from = values[slot as usize];
+        (to - from).abs() > small * from.abs().max(1.0)
+    })
 }
 
 /// The valuation itself, those that differ in one condition, then all others.

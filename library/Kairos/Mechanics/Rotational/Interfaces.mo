@@ -53,6 +53,8 @@ package Interfaces "Connectors and bases of the rotational parts"
   end Coupling;
   partial model DryFriction "Coulomb friction: free, stuck, starting or sliding"
     parameter Real peak(min=1) = 1 "Torque that breaks loose for each torque of sliding";
+    parameter Units.AngularVelocity wSmall(min=0) = 1e-6
+      "Faster than this, after a jump or as the run begins, it slides";
     Units.AngularVelocity w "Relative speed";
     Units.AngularAcceleration a "Relative acceleration";
     Units.Torque tauSlide "Magnitude of the sliding torque";
@@ -66,8 +68,10 @@ package Interfaces "Connectors and bases of the rotational parts"
     Boolean startBackward(start=false, fixed=true) "Breaks loose backward";
     Integer mode(start=0, fixed=true, min=-1, max=1) "Sliding forward 1, backward -1, otherwise 0";
   equation
-    startForward = pre(mode) == 0 and not free and (s > peak or pre(startForward) and s > 1);
-    startBackward = pre(mode) == 0 and not free and (s < -peak or pre(startBackward) and s < -1);
+    startForward = pre(mode) == 0 and not free
+      and (s > peak or pre(startForward) and s > 1 or w > wSmall);
+    startBackward = pre(mode) == 0 and not free
+      and (s < -peak or pre(startBackward) and s < -1 or w < -wSmall);
     a = unit*(if free then s else if pre(mode) == 1 then s - 1 else if pre(mode) == -1 then s + 1
       else if startForward then s - peak else if startBackward then s + peak else 0);
     tauFriction = if free then 0
@@ -86,7 +90,7 @@ package Interfaces "Connectors and bases of the rotational parts"
           lineColor={0, 100, 0},
           fillColor={255, 255, 255},
           fillPattern=FillPattern.Solid)}),
-      Documentation(info="<html><p>Base of bearing, brake and clutch. The part leaves the stuck state when the torque exceeds peak times the sliding torque, and sticks again when the relative speed passes zero.</p></html>"));
+      Documentation(info="<html><p>Base of bearing, brake and clutch. The part leaves the stuck state when the torque exceeds peak times the sliding torque, and sticks again when the relative speed passes zero. A jump of the speed, as by an impact, has it slide.</p></html>"));
   end DryFriction;
   annotation(
     Icon(graphics={

@@ -53,6 +53,8 @@ package Interfaces "Connectors and bases of the translational parts"
   end Coupling;
   partial model DryFriction "Coulomb friction: free, stuck, starting or sliding"
     parameter Real peak(min=1) = 1 "Force that breaks loose for each force of sliding";
+    parameter Units.Velocity vSmall(min=0) = 1e-6
+      "Faster than this, after a jump or as the run begins, it slides";
     Units.Velocity v "Relative velocity";
     Units.Acceleration a "Relative acceleration";
     Units.Force fSlide "Magnitude of the sliding force";
@@ -66,8 +68,10 @@ package Interfaces "Connectors and bases of the translational parts"
     Boolean startBackward(start=false, fixed=true) "Breaks loose backward";
     Integer mode(start=0, fixed=true, min=-1, max=1) "Sliding forward 1, backward -1, otherwise 0";
   equation
-    startForward = pre(mode) == 0 and not free and (s > peak or pre(startForward) and s > 1);
-    startBackward = pre(mode) == 0 and not free and (s < -peak or pre(startBackward) and s < -1);
+    startForward = pre(mode) == 0 and not free
+      and (s > peak or pre(startForward) and s > 1 or v > vSmall);
+    startBackward = pre(mode) == 0 and not free
+      and (s < -peak or pre(startBackward) and s < -1 or v < -vSmall);
     a = unit*(if free then s else if pre(mode) == 1 then s - 1 else if pre(mode) == -1 then s + 1
       else if startForward then s - peak else if startBackward then s + peak else 0);
     fFriction = if free then 0
@@ -86,7 +90,7 @@ package Interfaces "Connectors and bases of the translational parts"
           lineColor={0, 127, 0},
           fillColor={255, 255, 255},
           fillPattern=FillPattern.Solid)}),
-      Documentation(info="<html><p>Base of friction and brake. The part leaves the stuck state when the force exceeds peak times the sliding force, and sticks again when the relative velocity passes zero.</p></html>"));
+      Documentation(info="<html><p>Base of friction and brake. The part leaves the stuck state when the force exceeds peak times the sliding force, and sticks again when the relative velocity passes zero. A jump of the velocity, as by an impact, has it slide.</p></html>"));
   end DryFriction;
   annotation(
     Icon(graphics={
