@@ -1,9 +1,10 @@
 //! Algorithm sections as equations: statements are executed on expressions.
 
 use crate::model::Role;
+use crate::outline;
 use crate::work::{When, Work};
 use kairos_base::Span;
-use kairos_expr::{Builtin, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Target, VarId};
+use kairos_expr::{Builtin, ExprId, ExprMap, IterId, LValue, Node, Scalar, Stmt, Store, Target, VarId};
 use kairos_flat::{Action, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +59,7 @@ struct Run<'a> {
     work: &'a mut Work,
     origin: Origin,
     count: usize,
-    iterators: Vec<(kairos_expr::IterId, ExprId)>,
+    iterators: Vec<(IterId, ExprId)>,
 }
 
 impl Run<'_> {
@@ -125,10 +126,12 @@ impl Run<'_> {
                 Stmt::If(branches, otherwise) => self.choose(branches, otherwise, frame, path)?,
                 Stmt::For(iter, range, body, span) => {
                     let range = self.now(*range, frame);
-                    let Some(items) = self.items(range) else { return Err(Refusal::Loop(*span)) };
-                    if items.len().saturating_mul(body.len()) + self.count > LIMIT {
-                        return Err(Refusal::Loop(*span));
-                    }
+                    let left = LIMIT.saturating_sub(self.count);
+                    let few = |items: &Vec<ExprId>| items.len().saturating_mul(body.len()) <= left;
+                    let Some(items) = self.items(range).filter(few) else {
+                        self.turn(statement, *span, frame)?;
+                        continue;
+                    };
                     let live = frame.live;
                     for item in items {
                         self.iterators.push((*iter, item));
@@ -138,7 +141,7 @@ impl Run<'_> {
                     }
                     frame.live = live;
                 }
-                Stmt::While(_, _, span) => return Err(Refusal::Loop(*span)),
+                Stmt::While(_, _, span) => self.turn(statement, *span, frame)?,
                 Stmt::When(branches, span) => self.when(branches, *span, frame, path)?,
                 Stmt::Assert { condition, message, warning, span } => {
                     let condition = self.now(*condition, frame);
@@ -164,6 +167,25 @@ impl Run<'_> {
                     self.act(Action::Reinit(*v, value), path, *span);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// A loop whose turns are counted in a run: a call of a function made of it.
+    fn turn(&mut self, statement: &Stmt, span: Span, frame: &mut Frame) -> Result<(), Refusal> {
+        let refuse = || Refusal::Loop(span);
+        let list = outline::assigned(statement).ok_or_else(refuse)?;
+        let outputs: Vec<(VarId, ExprId)> = list.into_iter().map(|v| (v, self.work.var_expr(v))).collect();
+        let outer: Vec<IterId> = self.iterators.iter().map(|(iterator, _)| *iterator).collect();
+        let made = outline::outline(self.store(), statement, &outputs, &outer, span);
+        let (function, args) = made.ok_or_else(refuse)?;
+        let args: Vec<ExprId> = args.into_iter().map(|e| self.now(e, frame)).collect();
+        let Some(&(_, first)) = outputs.first() else { return Ok(()) };
+        let ty = self.store().type_id(first);
+        let call = self.store().add_typed(Node::Call(function, args.into()), ty);
+        for (k, (v, _)) in outputs.into_iter().enumerate() {
+            let item = self.item(call, k as u32);
+            self.assign(&LValue { target: Target::Var(v), path: Vec::new() }, item, frame, span)?;
         }
         Ok(())
     }

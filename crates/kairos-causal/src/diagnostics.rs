@@ -149,9 +149,10 @@ pub fn clocked_start(text: &str, span: Span) -> Diagnostic {
 }
 
 pub fn loop_in_algorithm(span: Span) -> Diagnostic {
-    Diagnostic::error("algorithm-loop", "the number of turns of this loop is not known at compile time")
+    let text = "only a run knows the number of turns of this loop, and it does more than to assign variables";
+    Diagnostic::error("algorithm-loop", text)
         .at(span)
-        .help("move the loop into a function")
+        .help("take `when`, `reinit`, `terminate`, `return` and calls without results out of the loop")
 }
 
 pub fn target_in_algorithm(span: Span) -> Diagnostic {

@@ -17,6 +17,7 @@ mod index;
 mod initial;
 mod model;
 mod modes;
+mod outline;
 mod parameters;
 mod preferred;
 mod rates;

@@ -55,7 +55,7 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
             out.push(Stmt::If(branches, otherwise));
         }
         Stmt::For(iter, range, body, span) => {
-            let range = x.expand(*range).rebuild(&mut x.sema.store);
+            let range = range_of(x, *range);
             let body = statements_of(x, body);
             out.push(Stmt::For(*iter, range, body, *span));
         }
@@ -92,6 +92,19 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
         Stmt::Break => out.push(Stmt::Break),
         Stmt::Return => out.push(Stmt::Return),
     }
+}
+
+/// What a loop runs through. Bounds that only a run knows stay as they are.
+fn range_of(x: &mut Expander, range: ExprId) -> ExprId {
+    if let Node::Range(first, step, last) = *x.sema.store.node(range)
+        && [Some(first), step, Some(last)].into_iter().flatten().any(|e| x.sema.try_constant(e).is_none())
+    {
+        let ty = x.sema.store.type_id(range);
+        let step = step.map(|step| x.scalar(step));
+        let node = Node::Range(x.scalar(first), step, x.scalar(last));
+        return x.sema.store.add_typed(node, ty);
+    }
+    x.expand(range).rebuild(&mut x.sema.store)
 }
 
 fn target_type(x: &mut Expander, target: &LValue) -> Option<Type> {

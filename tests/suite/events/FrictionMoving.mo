@@ -3,14 +3,14 @@ model FrictionMoving "Friction between parts that move already as the run begins
   import R = Kairos.Mechanics.Rotational;
   import T = Kairos.Mechanics.Translational;
   // Each wheel turns w^2/2 before it stands.
-  R.Parts.Inertia wheel[3](each J = 1, w(start = {1, 2, 3}));
-  R.Parts.Brake brake[3](each tauMax = 1, each u = 1);
+  R.Parts.Inertia wheel[3](each J=1, w(start={1, 2, 3}));
+  R.Parts.Brake brake[3](each tauMax=1, each u=1);
   // Clutches in series share the momentum of the first wheel evenly.
-  R.Parts.Inertia a(J = 1, w(start = 4)), b(J = 1), c(J = 1), d(J = 1);
-  R.Parts.Clutch k1(tauMax = 1, u = 1), k2(tauMax = 1, u = 1), k3(tauMax = 1, u = 1);
+  R.Parts.Inertia a(J=1, w(start=4)), b(J=1), c(J=1), d(J=1);
+  R.Parts.Clutch k1(tauMax=1, u=1), k2(tauMax=1, u=1), k3(tauMax=1, u=1);
   // Blows give a block that rests the speeds 1 and -2: it slides by 1/2 and by -2, to rest just as the next tick comes.
-  T.Parts.Mass body(m = 1);
-  T.Parts.Friction floor(f0 = 1);
+  T.Parts.Mass body(m=1);
+  T.Parts.Friction floor(f0=1);
   T.Parts.Fixed ground;
 equation
   for k in 1:3 loop
