@@ -50,7 +50,7 @@ impl ModalMachine {
                 Ok(effects) => effects,
                 // Not every mode that shows up on the way has a solution.
                 Err(EvalError::Fatal(fault)) if assumed != self.entered && fault.code == UNSOLVABLE => {
-                    refused = Some(EvalError::Fatal(fault));
+                    refused = Some(fault);
                     break;
                 }
                 Err(EvalError::Recoverable(_)) if assumed != self.entered => break,
@@ -68,10 +68,10 @@ impl ModalMachine {
             None => {
                 assumed.clone_from(&self.entered);
                 let found = match self.search(&mut assumed, samples, terminal) {
-                    Err(EvalError::Fatal(fault)) if refused.is_none() => {
-                        self.go_on(&mut assumed, samples, terminal, fault)
+                    Err(EvalError::Fatal(fault)) => {
+                        self.go_on(&mut assumed, samples, terminal, refused.unwrap_or(fault))
                     }
-                    found => found.map_err(|error| refused.unwrap_or(error)),
+                    found => found,
                 };
                 known = self.signature();
                 found?

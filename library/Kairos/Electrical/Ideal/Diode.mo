@@ -2,7 +2,7 @@ within Kairos.Electrical.Ideal;
 model Diode "Ideal diode"
   extends Interfaces.Valve;
 equation
-  off = s < 0;
+  off = s < 0 or pre(off) and s <= 0;
   annotation(
     Icon(graphics={
       Line(points={{-100, 0}, {-60, 0}}, color={0, 0, 200}),
@@ -15,5 +15,5 @@ equation
         fillColor={0, 0, 200},
         fillPattern=FillPattern.Solid),
       Line(points={{40, 40}, {40, -40}}, color={0, 0, 200})}),
-    Documentation(info="<html><p>Conducts from p to n and blocks the other way.</p></html>"));
+    Documentation(info="<html><p>Conducts from p to n and blocks the other way. Where neither voltage nor current decides, as beside a closed switch, it stays as it was.</p></html>"));
 end Diode;

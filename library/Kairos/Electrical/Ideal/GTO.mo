@@ -4,7 +4,7 @@ model GTO "Ideal gate turn-off thyristor"
   Blocks.Interfaces.BooleanInput fire "Gate"
     annotation(Placement(transformation(extent={{50, 100}, {70, 120}})));
 equation
-  off = s < 0 or not fire;
+  off = s < 0 or not fire or pre(off) and s <= 0;
   annotation(
     Icon(graphics={
       Line(points={{-100, 0}, {-60, 0}}, color={0, 0, 200}),
