@@ -10,8 +10,8 @@ const UNKNOWNS: usize = 3;
 /// More expressions than this for each equation of the system are cheaper with numbers.
 const GROWTH: usize = 12;
 
-/// Systems with more equations besides the torn ones are cheaper with numbers.
-const LARGEST: usize = 60;
+/// Where more unknowns are eliminated one by the other, round-off may grow so much that it takes the whole system to notice.
+const LARGEST: usize = 11;
 
 /// The unknowns and what follows from them, in order; none where the system is better solved with numbers.
 ///

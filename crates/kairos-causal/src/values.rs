@@ -3,7 +3,8 @@
 use crate::model::Role;
 use crate::work::{Row, Work};
 use kairos_expr::{
-    Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, UnOp, Value, VarId, evaluate,
+    Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, UnOp, Value, VarId, arith,
+    evaluate,
 };
 
 /// Parameters at their declared values, and unknowns as they are wanted.
@@ -81,7 +82,44 @@ impl Work {
             return Some(x);
         }
         let known = Known { work: self, unknowns: Unknowns::Refused, depth: 0.into() };
-        evaluate(&self.store, &known, e).ok()?.as_f64()
+        match self.is_small(e) {
+            true => evaluate(&self.store, &known, e).ok()?.as_f64(),
+            false => self.shared_value(&known, e)?.as_f64(),
+        }
+    }
+
+    /// Has the expression few parts, those counted again that it has several times?
+    fn is_small(&self, e: ExprId) -> bool {
+        const FEW: usize = 64;
+        let (mut seen, mut todo) = (0, vec![e]);
+        while let Some(e) = todo.pop() {
+            seen += 1;
+            if seen > FEW {
+                return false;
+            }
+            self.store.children(e, |c| todo.push(c));
+        }
+        true
+    }
+
+    /// The same for an expression whose parts share much: each is evaluated once.
+    fn shared_value(&self, known: &Known, root: ExprId) -> Option<Value> {
+        let mut memo: ExprMap<Option<Value>> = ExprMap::default();
+        for e in self.store.post_order(&[root], |_| false) {
+            let of = |a: &ExprId| memo.get(a).and_then(Option::as_ref);
+            let value = match self.store.node(e) {
+                Node::Unary(op, a) => of(a).and_then(|x| arith::unary(*op, x).ok()),
+                Node::Binary(op, a, b) => of(a).zip(of(b)).and_then(|(x, y)| arith::binary(*op, x, y).ok()),
+                Node::If(condition, a, b) => match of(condition) {
+                    Some(Value::Bool(true)) => of(a).cloned(),
+                    Some(Value::Bool(false)) => of(b).cloned(),
+                    _ => None,
+                },
+                _ => evaluate(&self.store, known, e).ok(),
+            };
+            memo.insert(e, value);
+        }
+        memo.remove(&root).flatten()
     }
 
     /// The value of an expression where the unknowns have their start values, or generic ones if they have none.

@@ -234,7 +234,8 @@ impl Frame {
 
     /// Why the equations of a system with a singular matrix have no solution.
     fn dependent(&self, solve: &Solve, space: &Space) -> Fault {
-        match solve.unknowns.len() > EXPLAINED {
+        // Of a system before tearing nobody is told.
+        match solve.unknowns.len() > EXPLAINED || solve.equations.is_empty() {
             true => diagnostics::not_solved(solve, &self.values, &space.residual, "its Jacobian is singular"),
             false => diagnostics::dependent(solve, &self.values, &space.dense(), &space.residual),
         }

@@ -15,7 +15,7 @@ use kairos_expr::{ExprId, Node, Scalar, Type, VarId};
 use std::sync::Arc;
 
 /// From so many eliminated unknowns on a system is also there as a whole, and not solved by a formula.
-const DEEP: usize = 24;
+const DEEP: usize = 12;
 
 impl Assembler {
     pub(super) fn torn(&mut self, torn: &Torn, equations: &[EquationInfo], mode: Use) -> Solve {
@@ -94,7 +94,7 @@ impl Assembler {
             nominal: vars.iter().map(|&v| self.nominal(v)).collect(),
             limits: vars.iter().map(|&v| self.limits(v)).collect(),
             // Nobody is told of it: what cannot be solved is told of the torn one.
-            names: Vec::new(),
+            names: vars.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             equations: Vec::new(),
             eliminated: Vec::new(),
             conditions: Vec::new(),
