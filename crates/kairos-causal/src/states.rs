@@ -165,12 +165,23 @@ impl Level<'_> {
         match work.vars[var(named).index()].state_select {
             StateSelect::Never => Priority::Never,
             StateSelect::Avoid => Priority::Avoid,
-            // MLS 4.9.7.1: without its derivative in the model it is no candidate by itself.
-            StateSelect::Default if !self.system.differentiated[number as usize] => Priority::Introduced,
+            // MLS 4.9.7.1: without its derivative in the model it is no candidate by itself. The rate of a variable
+            // that is differentiated goes with it: an angle is no good state without its angular velocity.
+            StateSelect::Default if !self.named(number) && !self.is_rate(number) => Priority::Introduced,
             StateSelect::Default => Priority::Default,
             StateSelect::Prefer => Priority::Prefer,
             StateSelect::Always => Priority::Always,
         }
+    }
+
+    /// Does the model itself contain the derivative?
+    fn named(&self, number: u32) -> bool {
+        self.system.differentiated[number as usize]
+    }
+
+    /// Is it the derivative of a variable that the model differentiates?
+    fn is_rate(&self, number: u32) -> bool {
+        self.below[number as usize].is_some_and(|below| self.named(below))
     }
 
     /// Equations that share candidates, with candidates in the order in which they give way.
@@ -211,7 +222,9 @@ impl Level<'_> {
                     entries[k].iter().map(|&(e, slope, x, fixed)| (position[e], slope, x, fixed)).collect();
                 let below = self.below[number as usize];
                 let select = below.map(|below| self.priority(work, below));
-                let rank = work.state_rank(self.system.vars[below.unwrap_or(number) as usize]);
+                let candidate = below.unwrap_or(number);
+                // Among equals those give way first whose derivative the model does not contain.
+                let rank = (self.named(candidate), work.state_rank(self.system.vars[candidate as usize]));
                 columns.push((rank, Column { number, select, entries: list }));
             }
             columns.sort_by(|(a, x), (b, y)| x.select.cmp(&y.select).then_with(|| a.cmp(b)));
@@ -286,7 +299,8 @@ impl Elimination {
 
 impl Part {
     /// Takes dummies by priority; where only factors that may vanish are left to choose from, the simulation chooses.
-    fn choose(self, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>, choice: Choice) {
+    fn choose(mut self, chosen: &mut Vec<u32>, plans: &mut Vec<Plan>, choice: Choice) {
+        self.admit_introduced();
         let mut open = Elimination {
             rows: vec![BTreeMap::new(); self.rows.len()],
             users: vec![Vec::new(); self.columns.len()],
@@ -332,6 +346,24 @@ impl Part {
             }
         }
         chosen.extend((0..taken.len()).filter(|&k| taken[k]).map(|k| self.columns[k].number));
+    }
+
+    /// Where variables that only index reduction differentiates have factors that may vanish, and a choice among the others
+    /// would rest on these factors, they are candidates like the others: an angle that gives two coordinates is the better
+    /// state than either of them.
+    fn admit_introduced(&mut self) {
+        let of = |select: Priority| self.columns.iter().filter(move |c| c.select == Some(select));
+        let (introduced, others) = (of(Priority::Introduced).count(), of(Priority::Default).count());
+        let rows = self.rows.iter().filter(|derived| **derived).count();
+        let vanishing = of(Priority::Introduced).any(|c| c.entries.iter().all(|&(.., constant)| !constant));
+        if vanishing && rows > introduced && rows - introduced < others {
+            for column in &mut self.columns {
+                if column.select == Some(Priority::Introduced) {
+                    column.select = Some(Priority::Default);
+                }
+            }
+            self.columns.sort_by_key(|column| column.select);
+        }
     }
 
     /// Columns that still share rows.

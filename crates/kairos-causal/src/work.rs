@@ -261,6 +261,10 @@ impl Work {
             EquationKind::WhenDo(branches) => {
                 let conditions: Vec<Vec<ExprId>> = branches.iter().map(|(c, _)| c.clone()).collect();
                 let fires = self.fire_flags(&conditions, origin);
+                let at_start = conditions.iter().position(|c| c.iter().any(|&c| self.is_initial(c)));
+                for action in at_start.map_or(&[][..], |k| &branches[k].1) {
+                    self.reinit_at_start(action, origin);
+                }
                 let branches = fires.into_iter().zip(branches).map(|(f, (_, a))| (f, a.clone())).collect();
                 self.whens.push(When { branches, origin });
             }
@@ -285,6 +289,31 @@ impl Work {
                 self.assert(*condition, *message, *warning, origin);
             }
             EquationKind::Call(e) => self.call(*e, origin),
+        }
+    }
+
+    fn is_initial(&mut self, condition: ExprId) -> bool {
+        let condition = self.lower(condition, true);
+        matches!(*self.store.node(condition), Node::Var(v) if v == self.initial_flag)
+    }
+
+    /// MLS 8.6: a `reinit(x, e)` that acts at the start is the initial equation `x = e`.
+    fn reinit_at_start(&mut self, action: &Action, origin: Origin) {
+        let Action::Reinit(v, value) = action else { return };
+        let before = self.pre_expr(*v);
+        let (lhs, rhs) = (self.var_expr(*v), self.lower(*value, false));
+        // Behind a condition that does not hold nothing is set.
+        if rhs != before {
+            let kind = Kind::Continuous;
+            self.initial_rows.push(Row {
+                lhs,
+                rhs,
+                initial: None,
+                kind,
+                target: None,
+                origin,
+                differentiated: 0,
+            });
         }
     }
 

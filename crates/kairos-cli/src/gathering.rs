@@ -1,5 +1,6 @@
 //! Rows of a run kept in memory for a drawing while they go to a file.
 
+use crate::interrupt;
 use kairos::results::{Column, Kind, Role, Signal, Source, Table as Gathered, Value};
 use kairos::{ResultFile, Table};
 use std::fs::File;
@@ -66,6 +67,9 @@ impl Table for Rows {
     }
 
     fn row(&mut self, time: f64, numbers: &[f64], texts: &[&str]) -> Result<(), String> {
+        if interrupt::asked() {
+            return Err("Ctrl-C".into());
+        }
         if !self.names.is_empty() {
             self.drawn.time.push(time);
             for (series, number) in self.drawn.series.iter_mut().zip(&self.kept) {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod gathering;
+mod interrupt;
 mod journal;
 mod memory;
 mod reading;

@@ -16,14 +16,29 @@ pub enum Status {
     ModelFailed,
     /// The command was not used as it is meant to be.
     WrongUsage,
+    /// Ctrl-C ended it.
+    Interrupted,
 }
 
+/// Codes of mistakes in what was asked, not in the model.
+const USAGE: [&str; 4] = ["cannot-read", "unknown-variable", "wrong-option", "wrong-setting"];
+
 impl Status {
+    /// What errors say about whose fault it was.
+    pub fn of(diagnostics: &[Diagnostic]) -> Self {
+        match diagnostics.iter().find(|d| d.is_error()) {
+            None => Status::Success,
+            Some(d) if USAGE.contains(&d.code) => Status::WrongUsage,
+            Some(_) => Status::ModelFailed,
+        }
+    }
+
     fn code(self) -> ExitCode {
         ExitCode::from(match self {
             Status::Success => 0,
             Status::ModelFailed => 1,
             Status::WrongUsage => 2,
+            Status::Interrupted => crate::interrupt::STATUS,
         })
     }
 }
@@ -89,14 +104,22 @@ impl ShellOptions {
     }
 }
 
+/// A line on the standard output; a reader that has gone away is no failure.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
 /// Runs a command; if it breaks down, the user gets a text to report instead of a stack trace.
 pub fn guard(command: impl FnOnce() -> Status + std::panic::UnwindSafe) -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let what = info.payload_as_str().unwrap_or("no message");
         let place = info.location().map(ToString::to_string).unwrap_or_default();
-        eprintln!("error[bug-in-kairos]: Kairos broke down: {what}");
-        eprintln!("  = note: at {place}, version {VERSION}");
-        eprintln!("  = help: this is never the model's fault; please report it with the model and this text");
+        let help = "this is never the model's fault; please report it with the model and this text";
+        let text = format!(
+            "error[bug-in-kairos]: Kairos broke down: {what}\n  = note: at {place}, version {VERSION}\n  = help: {help}\n"
+        );
+        // Nobody may be listening, and a second breakdown would hide the first.
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }));
     match std::panic::catch_unwind(command) {
         Ok(status) => status.code(),

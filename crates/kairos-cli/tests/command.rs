@@ -98,8 +98,174 @@ fn settings_change_parameters_and_misspelt_ones_are_told() {
         folder.read("r.csv")
     );
     let output = kairos(&["run", &model, "--set", "kk=0", "--output", &out]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("`k`"), "{}", said(&output));
+}
+
+const KINDS: &str = "model Kinds\n  type Way = enumeration(up, down);\n  record Pair\n    Real a = 1;\n    Real b[2] = {2, 3};\n\
+                     \x20 end Pair;\n  parameter Real v[3] = {1, 2, 3};\n  parameter Pair p[2];\n\
+                     \x20 parameter Way way = Way.up annotation(Evaluate = true);\n\
+                     \x20 parameter String kind = \"plain\" annotation(Evaluate = true);\n\
+                     \x20 parameter Integer sizes[2] = {1, 2};\n  final parameter Real f = 4;\n  constant Real c = 5;\n\
+                     \x20 Real x[2](each start = 0, each fixed = true), sum1 = sum(v) + sum(p.b[2]), d = x[1];\n\
+                     \x20 Real y[sizes[1]] = fill(1, sizes[1]), z[sizes[2]] = fill(2, sizes[2]);\n\
+                     \x20 Real w = (if way == Way.up then 1 else -1)*(if kind == \"plain\" then 1 else 10)*f*c;\n\
+                     equation\n  der(x) = {0, 0};\nend Kinds;\n";
+
+#[test]
+fn every_kind_of_value_can_be_set() {
+    let folder = Folder::new("kinds");
+    let model = folder.write("Kinds.mo", KINDS);
+    let out = folder.path("r.csv");
+    let last = |settings: &[&str]| -> std::collections::BTreeMap<String, String> {
+        let mut arguments = vec!["run", &model, "--intervals", "1", "--output", &out];
+        settings.iter().for_each(|setting| arguments.extend(["--set", setting]));
+        let output = kairos(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{settings:?}: {}", said(&output));
+        let text = folder.read("r.csv");
+        // No name here has a comma of its own.
+        let mut lines = text.lines();
+        let names = lines.next().expect("a head").split(',').map(str::to_string);
+        names.zip(lines.last().expect("a row").split(',').map(str::to_string)).collect()
+    };
+    let plain = last(&[]);
+    assert_eq!((plain["sum1"].as_str(), plain["w"].as_str()), ("12", "20"));
+    assert_eq!(last(&["v={4,5,6}"])["sum1"], "21");
+    assert_eq!(last(&["v[2]=7", "p[2].b[2]=5"])["sum1"], "19");
+    assert_eq!(last(&["p.b={{0,1},{0,2}}"])["sum1"], "9");
+    assert_eq!(last(&["x[2]=3"])["x[2]"], "3");
+    assert_eq!(last(&["x[1].start=4"])["d"], "4");
+    assert_eq!(last(&["x={5,6}"])["x[1]"], "5");
+    // Built into the equations: a literal and a text without their types, one element of an array that is a size.
+    assert_eq!(last(&["way=down"])["w"], "-20");
+    assert_eq!(last(&["kind=other"])["w"], "200");
+    let sized = last(&["sizes[2]=3"]);
+    assert!(
+        sized.contains_key("y[1]") && sized.contains_key("z[3]") && !sized.contains_key("y[2]"),
+        "{sized:?}"
+    );
+
+    for (setting, words) in [
+        ("f=1", "is final"),
+        ("c=1", "is a constant"),
+        ("v=1", "is an array"),
+        ("sizes[1]=1.5", "give a whole number"),
+        ("way=left", "one of up, down"),
+        ("x[1].fixed=false", "is an attribute"),
+        ("der(x[1])=1", "follows from the equations"),
+        ("p=1", "it has parts: `p[1].a`"),
+    ] {
+        let output = kairos(&["run", &model, "--set", setting, "--output", "none"]);
+        assert_eq!(output.status.code(), Some(2), "{setting}: {}", said(&output));
+        assert!(said(&output).contains(words), "{setting}: {}", said(&output));
+    }
+    let output = kairos(&["run", &model, "--set", "w=1", "--output", "none"]);
+    assert!(output.status.success() && said(&output).contains("only a guess"), "{}", said(&output));
+}
+
+#[test]
+fn options_that_make_no_sense_are_told_before_a_result_is_lost() {
+    let folder = Folder::new("options");
+    let model = folder.write("Decay.mo", DECAY);
+    let out = folder.write("r.csv", "an earlier result");
+    for (option, value, words) in [
+        ("--start", "3", "before it begins at 3"),
+        ("--stop", "inf", "has no end"),
+        ("--interval", "-1", "the interval -1"),
+        ("--tolerance", "0", "the tolerance 0"),
+        ("--max-step", "-2", "the largest step -2"),
+        ("--plot", "", "no variable"),
+    ] {
+        let output = kairos(&["run", &model, "--stop", "2", option, value, "--output", &out]);
+        let output = match option {
+            "--stop" => kairos(&["run", &model, "--stop", value, "--output", &out]),
+            _ => output,
+        };
+        assert_eq!(output.status.code(), Some(2), "{option}: {}", said(&output));
+        assert!(said(&output).contains(words), "{option}: {}", said(&output));
+        assert_eq!(folder.read("r.csv"), "an earlier result", "{option}");
+    }
+    for (option, value, words) in [
+        ("--at", "7", "lies outside"),
+        ("--step", "0.1", "fixed steps"),
+        ("--vars", "nothing", "no variable `nothing`"),
+        ("--lib", "/nowhere/at/all", "is not there"),
+    ] {
+        let output = kairos(&["run", &model, option, value, "--output", &out]);
+        assert_eq!(output.status.code(), Some(0), "{option}: {}", said(&output));
+        assert!(said(&output).contains(words), "{option}: {}", said(&output));
+    }
+    assert_eq!(kairos(&["run", &folder.path("Nothing.mo")]).status.code(), Some(2));
+}
+
+#[test]
+fn names_with_commas_and_whole_arrays_are_variables() {
+    let folder = Folder::new("commas");
+    let text = "model Matrix\n  parameter Real k = 1;\n  Real x(start = 1, fixed = true), A[2, 2] = {{x, 2*x}, {3*x, 4*x}};\n\
+                \x20 Real 'a, b' = x;\nequation\n  der(x) = 0*k;\nend Matrix;\n";
+    let model = folder.write("Matrix.mo", text);
+    let out = folder.path("r.csv");
+    let head = |text: String| text.lines().next().expect("a head").to_string();
+    let vars = "A[1,2],'a, b'";
+    let output = kairos(&["run", &model, "--vars", vars, "--intervals", "1", "--output", &out]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(head(folder.read("r.csv")), "time,\"A[1,2]\",\"'a, b'\"");
+    let output = kairos(&["recompute", &out, "--vars", "A[2,1]"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(head(folder.read("r.csv")).contains("A[2,1]"), "{}", folder.read("r.csv"));
+    assert!(kairos(&["run", &model, "--vars", "A", "--output", &out]).status.success());
+    assert_eq!(head(folder.read("r.csv")).matches("A[").count(), 4);
+    let drawing = folder.path("r.svg");
+    let output = kairos(&["plot", &out, "A", "A[?,1]", "--output", &drawing]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(folder.read("r.svg").matches("A[2,1]").count(), 2);
+    let sweep = folder.path("s.parquet");
+    let vary = ["sweep", &model, "--vary", "k=1,2", "--output", &sweep];
+    let output = kairos(&[&vary[..], &["--outcome", "max(A[2,2]),x"]].concat());
+    assert!(output.status.success(), "{}", said(&output));
+    let output = kairos(&[&vary[..], &["--vary", "k=3"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("more than once"), "{}", said(&output));
+}
+
+#[test]
+fn a_file_is_seen_where_its_package_is() {
+    let folder = Folder::new("within");
+    std::fs::create_dir_all(folder.0.join("Plant/Parts")).expect("folders");
+    folder.write("Plant/package.mo", "within ;\npackage Plant\n  constant Real g = 3;\nend Plant;\n");
+    folder.write("Plant/Parts/package.mo", "within Plant;\npackage Parts\nend Parts;\n");
+    folder
+        .write("Plant/Parts/Base.mo", "within Plant.Parts;\npartial model Base\n  Real x = g;\nend Base;\n");
+    let text = "within Plant.Parts;\nmodel Whole\n  extends Base;\nend Whole;\n";
+    let model = folder.write("Plant/Parts/Whole.mo", text);
+    let out = folder.path("r.csv");
+    for arguments in [&["run", &model][..], &["run", &model, "--model", "Whole"]] {
+        let output = kairos(&[arguments, &["--output", &out, "--intervals", "1"]].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        assert!(folder.read("r.csv").contains("0,3"), "{}", folder.read("r.csv"));
+    }
+    let output = kairos(&["check", &folder.path("Plant/")]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 models checked"));
+
+    // The last complete model is meant, whatever stands behind it.
+    let text =
+        "model A\n  Real x = 1;\nend A;\n\nfunction f\n  input Real x;\n  output Real y = x;\nend f;\n";
+    let output = kairos(&["run", &folder.write("Two.mo", text), "--output", "none"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = "package P\n  model A\n    Real x = 1;\n  end A;\nend P;\n";
+    let output = kairos(&["run", &folder.write("P.mo", text), "--model", "A", "--output", "none"]);
+    assert!(said(&output).contains("did you mean `P.A`?"), "{}", said(&output));
+    let output = kairos(&["run", &folder.write("Empty.mo", "// nothing\n"), "--output", "none"]);
+    assert!(
+        said(&output).contains("there is no model in") && said(&output).contains("Empty.mo"),
+        "{}",
+        said(&output)
+    );
+    std::fs::write(folder.0.join("Noise.mo"), [0u8, 159, 146, 150, 7, 1]).expect("written");
+    let output = kairos(&["run", &folder.path("Noise.mo"), "--output", "none"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("Noise.mo:1"), "{}", said(&output));
 }
 
 #[test]
@@ -238,7 +404,7 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
     );
     assert!(column(&out, "x[2]")[0].is_nan(), "there is no second state in the first");
     let output = kairos(&["sweep", &model, "--vary", "limt=1,2", "--outcome", "total", "--output", &out]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("`limit`"), "{}", said(&output));
     let output = kairos(&["sweep", &model, "--vary", "limit=5:1:1", "--outcome", "total"]);
     assert_eq!(output.status.code(), Some(2));
@@ -319,7 +485,7 @@ fn states_of_another_model_are_refused() {
     let before = folder.read("part.csv");
     let output = kairos(&["recompute", &part, "--vars", "y"]);
     assert!(
-        output.status.code() == Some(1) && said(&output).contains("unknown-variable"),
+        output.status.code() == Some(2) && said(&output).contains("unknown-variable"),
         "{}",
         said(&output)
     );

@@ -24,11 +24,14 @@ fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = Var
             description: String::new(),
             protected: var.protected,
             is_parameter: false,
+            is_constant: false,
+            is_final: false,
             is_discrete: false,
             settable: false,
             slot: memory.slot_of[derivative],
             negated: matches!(model.aliases[derivative], Some(Alias::Of { negated: true, .. })),
             literals: Vec::new(),
+            enumeration: String::new(),
         }
     })
 }
@@ -53,6 +56,8 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             description: var.description.to_string(),
             protected: var.protected,
             is_parameter: declared,
+            is_constant: var.variability == kairos_flat::Variability::Constant,
+            is_final: var.is_final,
             is_discrete: role == Role::Discrete,
             settable: role == Role::Parameter
                 && !var.structural
@@ -64,6 +69,10 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
                     model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
                 }
                 _ => Vec::new(),
+            },
+            enumeration: match var.ty {
+                Scalar::Enum(e) => model.store.enumeration(e).name.to_string(),
+                _ => String::new(),
             },
         }
     });

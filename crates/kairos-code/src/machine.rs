@@ -55,6 +55,10 @@ pub struct VarInfo {
     pub protected: bool,
     /// Constant over the run.
     pub is_parameter: bool,
+    /// Declared as a constant.
+    pub is_constant: bool,
+    /// The model does not allow another value.
+    pub is_final: bool,
     /// Changes at events only.
     pub is_discrete: bool,
     /// Can be set before a run without compiling anew.
@@ -64,6 +68,8 @@ pub struct VarInfo {
     pub negated: bool,
     /// The names of an enumeration's literals, from ordinal 1.
     pub literals: Vec<String>,
+    /// The qualified name of the enumeration.
+    pub enumeration: String,
 }
 
 /// A relation that raises events.

@@ -4,11 +4,12 @@ use crate::clocks;
 use crate::connections::connection_equations;
 use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Causality, EquationKind, Experiment, ScalarModel, Variability, Variable};
+use crate::scalar::{Causality, Equation, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use crate::statements::assigned;
+use crate::suspects::{Suspect, suspects};
 use crate::{connectors, states, streams, variables};
 use kairos_base::hash::HashMap;
-use kairos_base::{Checked, Diagnostic};
+use kairos_base::{Checked, Diagnostic, Span};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_sema::{CompId, Sema};
 
@@ -44,13 +45,17 @@ pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
     drop(x);
     diagnostics.extend(sema.take_diagnostics());
     let store = std::mem::take(&mut sema.store);
+    let suspects = match count_all(&vars, &equations) {
+        Balance { unknowns, equations } if unknowns == equations => Vec::new(),
+        _ => suspects(&mut sema, root, &vars, &equations),
+    };
     // Most of what there is belongs to the instance, and what follows needs room.
     drop(sema);
     let mut model = ScalarModel { name, store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check_balance(&model, span));
+        diagnostics.extend(check_balance(&model, suspects, span));
     }
     Checked { value: Some(model), diagnostics }
 }
@@ -150,25 +155,39 @@ pub struct Balance {
 }
 
 pub fn balance(model: &ScalarModel) -> Balance {
-    let unknown =
-        |v: &&crate::Variable| v.variability > Variability::Parameter && v.causality != Causality::Input;
-    let unknowns = model.vars.iter().filter(unknown).count();
-    let count = |kind: &EquationKind| match kind {
+    count_all(&model.vars, &model.equations)
+}
+
+fn count_all(vars: &[Variable], equations: &[Equation]) -> Balance {
+    let unknown = |v: &&Variable| {
+        v.variability > Variability::Parameter && v.causality != Causality::Input && v.ty != Scalar::Clock
+    };
+    let unknowns = vars.iter().filter(unknown).count();
+    Balance { unknowns, equations: equations.iter().map(|e| count(&e.kind)).sum() }
+}
+
+/// For how many unknowns an equation counts.
+pub(crate) fn count(kind: &EquationKind) -> usize {
+    match kind {
         EquationKind::Equal(..) | EquationKind::WhenAssign { .. } => 1,
         EquationKind::Algorithm { outputs, .. } => outputs.len(),
         EquationKind::WhenDo(_) | EquationKind::Assert { .. } | EquationKind::Call(_) => 0,
-    };
-    Balance { unknowns, equations: model.equations.iter().map(|e| count(&e.kind)).sum() }
+    }
 }
 
-fn check_balance(model: &ScalarModel, span: kairos_base::Span) -> Option<Diagnostic> {
+fn check_balance(model: &ScalarModel, mut suspects: Vec<Suspect>, span: Span) -> Option<Diagnostic> {
     let Balance { unknowns, equations } = balance(model);
     if unknowns == equations {
         return None;
     }
     let plural = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
-    let text =
+    let mut text =
         format!("`{}` has {} for {}", model.name, plural(equations, "equation"), plural(unknowns, "unknown"));
+    suspects.truncate(3);
+    for Suspect { path, unknowns, equations, .. } in &suspects {
+        let word = if equations < unknowns { "few" } else { "many" };
+        text += &format!("; `{path}` has {} too {word}", plural(equations.abs_diff(*unknowns), "equation"));
+    }
     let d = Diagnostic::error("unbalanced-model", text).at(span);
     let help = match equations < unknowns {
         true => "give every variable an equation or a binding, connect every connector, or declare inputs",
@@ -178,6 +197,9 @@ fn check_balance(model: &ScalarModel, span: kairos_base::Span) -> Option<Diagnos
         let v = &model.vars[v.index()];
         d.label(v.span, format!("`{}` occurs in no equation", v.name))
     });
+    let d = suspects
+        .into_iter()
+        .fold(d, |d, suspect| d.label(suspect.span, format!("`{}` is a `{}`", suspect.path, suspect.class)));
     Some(d.help(help))
 }
 

@@ -15,6 +15,7 @@ pub mod scalar;
 mod statements;
 mod states;
 mod streams;
+mod suspects;
 mod tree;
 mod variables;
 

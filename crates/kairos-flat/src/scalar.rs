@@ -78,6 +78,8 @@ pub struct Variable {
     pub potential: bool,
     /// A structural parameter: its value is built into the equations and cannot be changed in a run.
     pub structural: bool,
+    /// Declared or modified as final.
+    pub is_final: bool,
     /// Index into `ScalarModel::clocks` for a variable of a clocked partition.
     pub clock: Option<u32>,
     pub span: Span,
@@ -111,6 +113,7 @@ impl Variable {
             protected: true,
             potential: false,
             structural: false,
+            is_final: false,
             clock: None,
             span,
         }

@@ -65,6 +65,7 @@ fn one(
     let sizes: Vec<u32> = c.dims.iter().map(|d| d.known().unwrap_or(0) as u32).collect();
     let count: usize = sizes.iter().map(|s| *s as usize).product();
     let (span, protected, structural) = (c.span, c.protected, c.structural || c.evaluate);
+    let is_final = c.is_final || c.mods.is_final();
     let mut variability = match c.variability {
         kairos_sema::Variability::Constant => Variability::Constant,
         kairos_sema::Variability::Parameter => Variability::Parameter,
@@ -139,6 +140,7 @@ fn one(
             protected,
             potential,
             structural,
+            is_final,
             clock: None,
             span,
         });

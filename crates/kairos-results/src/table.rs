@@ -54,9 +54,14 @@ impl Table {
     }
 }
 
-/// A name without spaces: `a[1, 2]` is `a[1,2]`.
+/// A name without spaces, except in quotes: `a[1, 2]` is `a[1,2]`.
 pub(crate) fn key(name: &str) -> String {
-    name.split_whitespace().collect()
+    let mut quoted = false;
+    let kept = name.chars().filter(|c| {
+        quoted ^= *c == '\'';
+        quoted || !c.is_whitespace()
+    });
+    kept.collect()
 }
 
 /// Why a result cannot be read.

@@ -4,9 +4,11 @@ use kairos_base::{Diagnostic, Name, Span};
 
 /// The candidate closest to a misspelt name, if one is close.
 pub fn closest(name: &str, candidates: impl IntoIterator<Item = impl AsRef<str>>) -> Option<String> {
+    let candidates: Vec<_> = candidates.into_iter().collect();
+    let few = candidates.len() <= 3;
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, String)> = None;
-    for candidate in candidates {
+    for candidate in &candidates {
         let candidate = candidate.as_ref();
         let mut distance = edit_distance(name, candidate);
         if name.eq_ignore_ascii_case(candidate) {
@@ -15,7 +17,9 @@ pub fn closest(name: &str, candidates: impl IntoIterator<Item = impl AsRef<str>>
         let better = best
             .as_ref()
             .is_none_or(|(d, text)| distance < *d || (distance == *d && candidate < text.as_str()));
-        if candidate != name && distance <= limit && better {
+        // A word in which every letter is another one is no misspelling, unless there is hardly a choice.
+        let alike = few || distance < name.chars().count().max(candidate.chars().count());
+        if candidate != name && distance <= limit && alike && better {
             best = Some((distance, candidate.to_string()));
         }
     }

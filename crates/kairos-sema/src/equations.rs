@@ -628,6 +628,13 @@ impl<'a> Sema<'a> {
         self.class_is(class, &[ClassKind::Connector, ClassKind::ExpandableConnector])
     }
 
+    /// Can a component have equations of its own?
+    pub fn is_model(&self, comp: CompId) -> bool {
+        use kairos_syntax::ast::ClassKind;
+        let Some(class) = self.comp(comp).class else { return false };
+        self.class_is(class, &[ClassKind::Model, ClassKind::Block, ClassKind::Class])
+    }
+
     pub(crate) fn class_is(&self, class: InstId, kinds: &[ast::ClassKind]) -> bool {
         kinds.contains(&self.inst(class).kind)
             || self.inst(class).bases.iter().any(|b| self.class_is(*b, kinds))

@@ -5,9 +5,21 @@ use crate::versions::{self, Candidate};
 use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Name, SourceMap, Span, World};
 use kairos_expr::Resources;
-use kairos_syntax::ast::{Class, ElementKind, SourceTree};
+use kairos_syntax::ast::{Class, ClassKind, ElementKind, Path, SourceTree};
 use std::cell::RefCell;
 use typed_arena::Arena;
+
+/// The file in a folder that makes it a package.
+const PACKAGE: &str = "package.mo";
+
+/// What a file given by the user defines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenFile {
+    /// The qualified names of its classes.
+    pub classes: Vec<String>,
+    /// What to work on unless told otherwise: the last complete model, else the last class.
+    pub main: Option<String>,
+}
 
 /// Owns the trees of all files that were read.
 #[derive(Default)]
@@ -62,21 +74,52 @@ impl<'a> Library<'a> {
         self
     }
 
-    /// Reads a file given by the user; its classes become top-level names.
-    pub fn add_file(&self, path: &str) -> std::io::Result<Vec<Name>> {
+    /// Reads a file given by the user; its classes become top-level names. A file that belongs to a package in folders is
+    /// seen as a part of it.
+    pub fn add_file(&self, path: &str) -> std::io::Result<GivenFile> {
         let text = self.world.read(path)?;
         let tree = self.parse(path, text);
-        let folder = path.strip_suffix("package.mo").map(|p| p.trim_end_matches('/').to_string());
-        let mut names = Vec::new();
-        for class in &tree.classes {
-            names.push(class.name.name);
-            self.state.borrow_mut().given.push((class.name.name, class));
-            self.resources.add(class.name.name.as_str(), folder_of(path));
-            if let Some(folder) = &folder {
-                self.enter_folder(class, folder);
-            }
+        let owner = tree.within.as_ref().and_then(|within| self.owner(path, within));
+        let prefix = match (&owner, &tree.within) {
+            (Some(_), Some(within)) => within.parts.iter().map(|part| format!("{}.", part.name)).collect(),
+            _ => String::new(),
+        };
+        match owner {
+            Some((top, file)) => self.give(top, &file),
+            None => tree.classes.iter().for_each(|class| self.give(class, path)),
         }
-        Ok(names)
+        let complete = |class: &&Class| {
+            matches!(class.kind, ClassKind::Model | ClassKind::Block | ClassKind::Class) && !class.partial
+        };
+        let main = tree.classes.iter().rev().find(complete).or(tree.classes.last());
+        let named = |class: &Class| format!("{prefix}{}", class.name.name);
+        Ok(GivenFile { classes: tree.classes.iter().map(named).collect(), main: main.map(named) })
+    }
+
+    /// Makes a class of a file a top-level name.
+    fn give(&self, class: &'a Class, path: &str) {
+        self.state.borrow_mut().given.push((class.name.name, class));
+        self.resources.add(class.name.name.as_str(), folder_of(path));
+        if path == PACKAGE || path.ends_with("/package.mo") {
+            self.enter_folder(class, folder_of(path));
+        }
+    }
+
+    /// The outermost package that a file is part of, and its file; `None` if the folders are not those of the packages that
+    /// the file names.
+    fn owner(&self, path: &str, within: &Path) -> Option<(&'a Class, String)> {
+        let mut folder = folder_of(path).to_string();
+        if path == PACKAGE || path.ends_with("/package.mo") {
+            folder = above(&folder);
+        }
+        let mut found = None;
+        for part in within.parts.iter().rev() {
+            let file = format!("{folder}/{PACKAGE}");
+            let class = self.tree(&file)?.classes.iter().find(|class| class.name.name == part.name)?;
+            found = Some((class, file));
+            folder = above(&folder);
+        }
+        found
     }
 
     /// Classes from text that is not a file.
@@ -297,6 +340,15 @@ fn has_package(entries: Vec<String>) -> bool {
 /// The folder that holds a file.
 fn folder_of(file: &str) -> &str {
     file.rsplit_once('/').map_or(".", |(folder, _)| folder)
+}
+
+/// The folder that holds a folder.
+fn above(folder: &str) -> String {
+    match folder.rsplit('/').next() {
+        Some(".") if folder == "." => "..".into(),
+        Some("..") => format!("{folder}/.."),
+        _ => folder_of(folder).to_string(),
+    }
 }
 
 /// The nested classes of a long class, for callers that walk packages.

@@ -307,19 +307,36 @@ pub(crate) fn step_error(
 }
 
 /// Options that no model could be run with.
-pub(crate) fn check(options: &SimOptions) -> Result<(), SimError> {
-    let positive = |value: Option<f64>| value.is_none_or(|v| v > 0.0 && v.is_finite());
-    let ok = |what: &str, valid: bool, help: &str| match valid {
-        true => Ok(()),
-        false => Err(SimError::option(format!("the {what} is not acceptable"), help)),
-    };
-    let ordered = options.start.is_finite() && options.stop.is_finite() && options.stop >= options.start;
-    ok("stop time", ordered, "the stop time must be finite and not before the start time")?;
-    ok("step", positive(options.step), "give a positive step in seconds")?;
-    ok("largest step", positive(options.max_step), "give a positive step in seconds")?;
-    ok("tolerance", options.tolerance > 0.0 && options.tolerance < 1.0, "give a tolerance such as 1e-6")?;
-    let interval = options.interval >= 0.0 && options.interval.is_finite();
-    ok("interval", interval, "give a positive interval in seconds")
+pub fn check(options: &SimOptions) -> Result<(), SimError> {
+    let wrong = |text: String, help: &str| Err(SimError::option(text, help));
+    let positive = |value: Option<f64>| value.filter(|&v| !(v > 0.0 && v.is_finite()));
+    let (start, stop) = (options.start, options.stop);
+    if !(start.is_finite() && stop.is_finite()) {
+        return wrong(
+            format!("the run from time {start} to {stop} has no end"),
+            "give finite times in seconds",
+        );
+    }
+    if stop < start {
+        let text = format!("the run would end at time {stop}, before it begins at {start}");
+        return wrong(text, "give a later stop time or an earlier start time");
+    }
+    if let Some(step) = positive(options.step) {
+        return wrong(format!("the step {step} is not positive"), "give a positive step in seconds");
+    }
+    if let Some(step) = positive(options.max_step) {
+        return wrong(format!("the largest step {step} is not positive"), "give a positive step in seconds");
+    }
+    let tolerance = options.tolerance;
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        let text = format!("the tolerance {tolerance} is not between 0 and 1");
+        return wrong(text, "give a tolerance such as 1e-6");
+    }
+    let interval = options.interval;
+    if !(interval >= 0.0 && interval.is_finite()) {
+        return wrong(format!("the interval {interval} is negative"), "give a positive interval in seconds");
+    }
+    Ok(())
 }
 
 fn nominals(machine: &dyn Machine) -> Vec<f64> {

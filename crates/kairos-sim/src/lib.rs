@@ -20,6 +20,7 @@ mod surface;
 mod system;
 
 pub use error::SimError;
+pub use integrate::check as check_options;
 pub use log::{Cause, Change, EventKind, EventRecord, Pulse};
 pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};
 pub use sink::{Nowhere, Recorder, Sink};

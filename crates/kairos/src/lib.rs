@@ -13,14 +13,14 @@ mod survey;
 pub mod sweep;
 mod tables;
 
-pub use kairos_base::{Diagnostic, Disk, SourceMap, World, render_json, render_text};
+pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_code::{Machine, MachineInfo, VarInfo};
 pub use kairos_flat::scalar::Experiment;
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
     EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
-    simulate,
+    check_options, simulate,
 };
 pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
@@ -28,6 +28,6 @@ pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
 pub use settings::unknown as unknown_variable;
-pub use sink::{Streams, Table};
+pub use sink::{Streams, Table, stands_for, strangers};
 pub use survey::{Entry, check_each, survey};
 pub use tables::{Format, ResultFile};

@@ -2,12 +2,13 @@
 
 use crate::carried::{ROOT, WithCarried};
 use crate::request::{Engine, Goal, Request};
-use crate::settings;
+use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
 use kairos_code::{Interpreter, Machine, Maker, ModalMachine};
 use kairos_flat::scalar::{Experiment, ScalarModel};
 use kairos_jit::Tier;
+use kairos_sema::library::GivenFile;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -56,53 +57,100 @@ impl Compilation {
 /// Compiles a model as far as `goal`; mistakes are among the diagnostics.
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     let mut product = compile_with_settings(world, request, goal);
-    let package = product.diagnostics.iter_mut().find(|d| d.code == "not-a-model");
-    let models = package.is_some().then(|| crate::survey::survey(world, request)).flatten();
-    if let (Some(diagnostic), Some(models)) = (package, models.filter(|models| !models.is_empty())) {
-        // What is meant to be run says so by its experiment.
-        let experiments = models.iter().filter(|model| model.runs);
-        let names: Vec<String> = experiments
-            .chain(models.iter().filter(|model| !model.runs))
-            .map(|m| format!("`{}`", m.name))
-            .collect();
-        let shown = names[..names.len().min(3)].join(", ");
+    if let Some(diagnostic) = product.diagnostics.iter_mut().find(|d| d.code == "not-a-model") {
+        let models = crate::survey::survey(world, request).unwrap_or_default();
         let option = if request.file.is_some() { " with `--model`" } else { "" };
+        if let Some(shown) = listed(&models) {
+            diagnostic.help = vec![format!("name a model in it{option}: {shown}")];
+        }
+    }
+    if let Some(diagnostic) = product.diagnostics.iter_mut().find(|d| d.code == "no-such-model") {
         diagnostic.help =
-            vec![format!("name a model in it{option}: {shown}{}", if names.len() > 3 { ", …" } else { "" })];
+            elsewhere(world, request).map_or(std::mem::take(&mut diagnostic.help), |help| vec![help]);
     }
     product
 }
 
+/// Models by name; what is meant to be run says so by its experiment.
+fn listed(models: &[crate::survey::Entry]) -> Option<String> {
+    let experiments = models.iter().filter(|model| model.runs);
+    let names: Vec<String> = experiments
+        .chain(models.iter().filter(|model| !model.runs))
+        .map(|m| format!("`{}`", m.name))
+        .collect();
+    let shown = names[..names.len().min(3)].join(", ");
+    (!names.is_empty()).then(|| format!("{shown}{}", if names.len() > 3 { ", …" } else { "" }))
+}
+
+/// Where a model that is not found may be.
+fn elsewhere(world: &dyn World, request: &Request) -> Option<String> {
+    let name = request.model.as_deref()?;
+    if request.file.is_some() {
+        let models = crate::survey::survey(world, &Request { model: None, ..request.clone() })?;
+        let same = models.iter().find(|model| model.name.rsplit('.').next() == name.rsplit('.').next());
+        return match same {
+            Some(model) => Some(format!("did you mean `{}`?", model.name)),
+            None => Some(format!("the file has {}", listed(&models)?)),
+        };
+    }
+    let top = name.split('.').next().unwrap_or(name);
+    if world.read(&format!("{name}.mo")).is_ok() {
+        return Some(format!("for the file give its whole name: `{name}.mo`"));
+    }
+    let known = request.libraries.iter().any(|folder| folder == "." || folder == top);
+    (!known && world.read(&format!("{top}/package.mo")).is_ok())
+        .then(|| format!("for the library in the folder `{top}` add `--lib .`"))
+}
+
 fn compile_with_settings(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     let mut product = Compilation::default();
-    let direct = goal == Goal::Machine;
-    let built_in: &[(String, String)] = if direct { &[] } else { &request.settings };
-    stages(world, request, built_in, goal, &mut product);
+    if goal != Goal::Machine {
+        let built_in = all_built_in(world, request, &mut product);
+        stages(world, request, &built_in, goal, &mut product);
+        return product;
+    }
+    stages(world, request, &BuiltIn::default(), goal, &mut product);
     let Some(machine) = product.machine.as_deref_mut() else { return product };
-    let structural = settings::apply(machine, &request.settings, &mut product.diagnostics);
-    let structural = settings::modifications(machine, &structural);
-    if structural.is_empty() || product.has_errors() {
+    let built_in = settings::apply(machine, &request.settings, &mut product.diagnostics);
+    let guesses = settings::guesses(machine, &request.settings);
+    if built_in.is_empty() || product.has_errors() {
         return product;
     }
     // A value that is built into the equations asks for other equations.
     let first = std::mem::take(&mut product);
     product.timings = first.timings;
-    stages(world, request, &structural, goal, &mut product);
+    product.diagnostics = guesses;
+    stages(world, request, &built_in, goal, &mut product);
+    product.name = first.name;
     product.experiment = first.experiment;
     if let Some(machine) = product.machine.as_deref_mut() {
-        let again = settings::apply(machine, &request.settings, &mut Vec::new());
-        debug_assert!(again.len() <= structural.len());
+        settings::apply(machine, &request.settings, &mut Vec::new());
     }
     product
 }
 
+/// What the settings change in the equations, for those who want to see them. Only the variables of the compiled model
+/// say what a setting means.
+fn all_built_in(world: &dyn World, request: &Request, product: &mut Compilation) -> BuiltIn {
+    if request.settings.is_empty() {
+        return BuiltIn::default();
+    }
+    let mut probe = Compilation::default();
+    let plain = Request { engine: Engine::Interpreter, ..request.clone() };
+    stages(world, &plain, &BuiltIn::default(), Goal::Machine, &mut probe);
+    match probe.machine.as_deref() {
+        Some(machine) => settings::built_in(machine, &request.settings, &mut product.diagnostics),
+        None => BuiltIn::unread(&request.settings),
+    }
+}
+
 /// A model with values for some of its parameters: `a.b = 1` becomes the modification `a(b = 1)`.
-fn modified(name: &str, built_in: &[(String, String)]) -> String {
+fn modified(name: &str, modifications: &[(String, String)]) -> String {
     let modifier = |(name, value): &(String, String)| {
         let depth = name.matches('.').count();
         format!("{} = {value}{}", name.replace('.', "("), ")".repeat(depth))
     };
-    let list: Vec<String> = built_in.iter().map(modifier).collect();
+    let list: Vec<String> = modifications.iter().map(modifier).collect();
     format!("model {MODIFIED} extends {name}({}); end {MODIFIED};", list.join(", "))
 }
 
@@ -114,11 +162,12 @@ const UNBALANCED: &str = "unbalanced-model";
 fn stages(
     world: &dyn World,
     request: &Request,
-    built_in: &[(String, String)],
+    built_in: &BuiltIn,
     goal: Goal,
     product: &mut Compilation,
 ) -> Option<()> {
-    let scalar = product.timed("flatten", |product| front(world, request, built_in, product))?;
+    let mut scalar = product.timed("flatten", |product| front(world, request, built_in, product))?;
+    settings::start(&mut scalar, &built_in.starts);
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));
@@ -198,21 +247,27 @@ fn nearby(world: &dyn World, file: &str) -> String {
     }
 }
 
+/// The name of a class in a file that belongs to a package may be given without that package.
+fn spelled_out(name: &str, classes: &[String]) -> String {
+    let known = classes.iter().find(|class| class.rsplit('.').next() == Some(name) && class.as_str() != name);
+    known.cloned().unwrap_or_else(|| name.to_string())
+}
+
 /// Text to scalar equations.
 fn front(
     world: &dyn World,
     request: &Request,
-    built_in: &[(String, String)],
+    built_in: &BuiltIn,
     product: &mut Compilation,
 ) -> Option<ScalarModel> {
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
     let world = WithCarried(world);
     let library = kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
-    let mut last = None;
+    let mut given = GivenFile::default();
     if let Some(file) = &request.file {
         match library.add_file(file) {
-            Ok(names) => last = names.last().map(|n| n.to_string()),
+            Ok(read) => given = read,
             Err(error) => {
                 let message = format!("`{file}` cannot be read: {error}");
                 let wrong = Diagnostic::error("cannot-read", message);
@@ -221,17 +276,25 @@ fn front(
             }
         }
     }
-    let Some(name) = request.model.clone().or(last) else {
-        product
-            .diagnostics
-            .push(Diagnostic::error("no-model", "there is no model to work on").help("name one"));
+    let wanted = request.model.as_ref().map(|name| spelled_out(name, &given.classes));
+    let Some(name) = wanted.or(given.main) else {
+        product.diagnostics.extend(library.take_diagnostics());
+        product.sources = library.sources().clone();
+        if !product.has_errors() {
+            let message = match &request.file {
+                Some(file) => format!("there is no model in `{file}`"),
+                None => "there is no model to work on".to_string(),
+            };
+            let help = "write one there: `model Name ... end Name;`, or give another file";
+            product.diagnostics.push(Diagnostic::error("no-model", message).help(help));
+        }
         return None;
     };
     product.name.clone_from(&name);
-    let name = match built_in.is_empty() {
+    let name = match built_in.modifications.is_empty() {
         true => name,
         false => {
-            library.add_text("--set", &modified(&name, built_in));
+            library.add_text("--set", &modified(&name, &built_in.modifications));
             MODIFIED.to_string()
         }
     };

@@ -3,71 +3,288 @@
 use kairos_base::Diagnostic;
 use kairos_code::{Machine, VarInfo};
 use kairos_expr::Scalar;
+use kairos_flat::scalar::ScalarModel;
 
-/// Writes settings into a machine. Names that cannot be set without compiling anew are returned.
+/// Settings that ask for other equations.
+#[derive(Clone, Debug, Default)]
+pub struct BuiltIn {
+    /// Modifications of the model, as Modelica text: a dotted name and its value.
+    pub modifications: Vec<(String, String)>,
+    /// Start values of scalar variables.
+    pub starts: Vec<(String, Value)>,
+    /// The names as the user wrote them.
+    pub names: Vec<String>,
+}
+
+impl BuiltIn {
+    /// Settings as they were written, for a model whose variables are not known.
+    pub fn unread(settings: &[(String, String)]) -> Self {
+        Self { modifications: settings.to_vec(), ..Self::default() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.modifications.is_empty() && self.starts.is_empty()
+    }
+}
+
+/// Writes settings into a machine. What cannot be set without compiling anew is returned.
 pub fn apply(
     machine: &mut dyn Machine,
     settings: &[(String, String)],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(String, String)> {
-    let mut structural = Vec::new();
-    for (name, text) in settings {
-        let variable = |name: &str| machine.info().vars.iter().find(|var| var.name == name);
-        let started = name.strip_suffix(START).and_then(variable).filter(|var| !var.is_parameter);
-        let Some(var) = variable(name).or(started) else {
-            diagnostics.push(unknown(
-                "the model",
-                name,
-                machine.info().vars.iter().map(|var| var.name.as_str()),
-            ));
-            continue;
-        };
-        if !var.settable {
-            if name.ends_with(']') || name.contains("].") {
-                let text =
-                    format!("`{name}` is part of an array that can be set only as a whole, in the model");
-                diagnostics.push(Diagnostic::error("wrong-setting", text).help("change its declaration"));
-                continue;
-            }
-            structural.push((name.clone(), text.clone()));
-            continue;
-        }
-        let (slot, negated) = (var.slot, var.negated);
-        match value(var, text) {
-            Ok(Value::Number(number)) => {
-                machine.values_mut()[slot as usize] = if negated { -number } else { number };
-            }
-            Ok(Value::Text(text)) => machine.set_string(slot, text),
-            Err(expected) => diagnostics.push(
-                Diagnostic::error("wrong-setting", format!("`{text}` is not a value for `{name}`"))
-                    .help(format!("give {expected}")),
-            ),
+) -> BuiltIn {
+    let mut reader =
+        Reader { machine: &*machine, all: false, built_in: BuiltIn::default(), writes: Vec::new() };
+    reader.read_all(settings, diagnostics);
+    let Reader { writes, built_in, .. } = reader;
+    for (slot, value) in writes {
+        match value {
+            Value::Number(number) => machine.values_mut()[slot as usize] = number,
+            Value::Text(text) => machine.set_string(slot, &text),
         }
     }
-    structural
+    built_in
+}
+
+/// All settings as parts of the model.
+pub fn built_in(
+    machine: &dyn Machine,
+    settings: &[(String, String)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> BuiltIn {
+    let mut reader = Reader { machine, all: true, built_in: BuiltIn::default(), writes: Vec::new() };
+    reader.read_all(settings, diagnostics);
+    reader.built_in
+}
+
+/// Puts start values into the flat model.
+pub fn start(model: &mut ScalarModel, starts: &[(String, Value)]) {
+    for (name, value) in starts {
+        let Some(var) = model.vars.iter_mut().find(|var| var.name == *name) else { continue };
+        let store = &mut model.store;
+        var.start = Some(match (value, var.ty) {
+            (Value::Text(text), _) => store.str(text),
+            (Value::Number(x), Scalar::Bool) => store.bool(*x != 0.0),
+            (Value::Number(x), Scalar::Int) => store.int(*x as i64),
+            (Value::Number(x), Scalar::Enum(e)) => store.literal(e, *x as u32),
+            (Value::Number(x), _) => store.real(*x),
+        });
+    }
+}
+
+/// Start values that the run does not begin with, because equations determine their variables.
+pub fn guesses(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<Diagnostic> {
+    let info = machine.info();
+    let computed = |name: &str| {
+        let var = info.vars.iter().find(|var| var.name == name);
+        var.filter(|var| !var.is_parameter && !var.is_discrete && !info.states.contains(&var.slot)).is_some()
+    };
+    let guess =
+        |(name, _): &&(String, String)| info.state_sets == 0 && info.parts.is_empty() && computed(name);
+    settings
+        .iter()
+        .filter(guess)
+        .map(|(name, _)| {
+            let text =
+                format!("`{name}` is neither a parameter nor a state: its start value is only a guess");
+            Diagnostic::warning("setting-is-a-guess", text)
+                .help(format!("set a parameter or a state; `{name}.start=...` says that a guess is meant"))
+        })
+        .collect()
 }
 
 /// What the start value of a variable is called.
 const START: &str = ".start";
 
-/// The modifications that give the values: of what is no parameter, the start value is given.
-pub fn modifications(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<(String, String)> {
-    let starts = |name: &str| machine.info().vars.iter().any(|var| var.name == name && !var.is_parameter);
-    let named = |(name, text): &(String, String)| {
-        let name = if starts(name) { format!("{name}{START}") } else { name.clone() };
-        (name, text.clone())
-    };
-    settings.iter().map(named).collect()
-}
+/// Attributes that are not values of a run.
+const ATTRIBUTES: [&str; 8] =
+    [".fixed", ".nominal", ".min", ".max", ".unit", ".displayUnit", ".stateSelect", ".quantity"];
 
-enum Value<'a> {
+/// What was given: a number, or the place of an enumeration's literal, or a text.
+#[derive(Clone, Debug)]
+pub enum Value {
     Number(f64),
-    Text(&'a str),
+    Text(String),
 }
 
-fn value<'a>(var: &VarInfo, text: &'a str) -> Result<Value<'a>, String> {
+/// Finds out what settings mean.
+struct Reader<'a> {
+    machine: &'a dyn Machine,
+    /// Nothing is written into the machine.
+    all: bool,
+    built_in: BuiltIn,
+    writes: Vec<(u32, Value)>,
+}
+
+impl<'a> Reader<'a> {
+    fn vars(&self) -> &'a [VarInfo] {
+        &self.machine.info().vars
+    }
+
+    fn read_all(&mut self, settings: &[(String, String)], diagnostics: &mut Vec<Diagnostic>) {
+        for (name, text) in settings {
+            let before = self.writes.len();
+            match self.read(name, text) {
+                Ok(()) if self.writes.len() == before => self.built_in.names.push(name.clone()),
+                read => diagnostics.extend(read.err()),
+            }
+        }
+    }
+
+    fn read(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
+        let find = |name: &str| self.vars().iter().find(|var| var.name == name);
+        if let Some(var) = find(name) {
+            return if var.is_parameter { self.parameter(var, text) } else { self.start(var, text) };
+        }
+        let before = name.strip_suffix(START);
+        if let Some(var) = before.and_then(find) {
+            return self.start(var, text);
+        }
+        if let Some(elements) = self.elements(before.unwrap_or(name)) {
+            return self.array(name, before.unwrap_or(name), &elements, text);
+        }
+        if let Some(attribute) = ATTRIBUTES.iter().find(|attribute| {
+            name.strip_suffix(*attribute).is_some_and(|var| self.vars().iter().any(|known| known.name == var))
+        }) {
+            let message = format!("`{name}` is an attribute that a run cannot change");
+            let help = format!("set values and `.start`; change `{}` in the model", &attribute[1..]);
+            return Err(Diagnostic::error("wrong-setting", message).help(help));
+        }
+        Err(unknown("the model", name, self.vars().iter().map(|var| var.name.as_str())))
+    }
+
+    /// The elements of an array of variables, in the order of their subscripts.
+    fn elements(&self, name: &str) -> Option<Vec<&'a VarInfo>> {
+        let mut found: Vec<(Vec<u64>, &VarInfo)> = self
+            .vars()
+            .iter()
+            .filter(|var| var.name.len() > name.len() && without_subscripts(&var.name) == name)
+            .map(|var| (subscripts(&var.name), var))
+            .collect();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        (!found.is_empty()).then(|| found.into_iter().map(|(_, var)| var).collect())
+    }
+
+    fn array(
+        &mut self,
+        name: &str,
+        array: &str,
+        elements: &[&'a VarInfo],
+        text: &str,
+    ) -> Result<(), Diagnostic> {
+        let values = leaves(text).ok_or_else(|| {
+            let help = format!(
+                "give {} values in braces, or one element: `{}=...`",
+                elements.len(),
+                elements[0].name
+            );
+            Diagnostic::error("wrong-setting", format!("`{array}` is an array")).help(help)
+        })?;
+        let parameter = elements[0].is_parameter && name == array;
+        if values.len() != elements.len() || (parameter && elements.iter().any(|var| self.is_built_in(var))) {
+            // Another number of elements asks for another model, if the declaration leaves it open.
+            elements.iter().try_for_each(|var| changeable(var))?;
+            let written =
+                values.iter().map(|value| literal(elements[0], value)).collect::<Result<Vec<_>, _>>()?;
+            let mut written = written.into_iter();
+            let value = replaced(text, &mut || written.next().unwrap_or_default());
+            let name = if parameter { array.to_string() } else { format!("{array}{START}") };
+            self.built_in.modifications.push((name, value));
+            return Ok(());
+        }
+        for (var, value) in elements.iter().zip(&values) {
+            match parameter {
+                true => self.parameter(var, value)?,
+                false => self.start(var, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn is_built_in(&self, var: &VarInfo) -> bool {
+        self.all || !var.settable
+    }
+
+    fn parameter(&mut self, var: &'a VarInfo, text: &str) -> Result<(), Diagnostic> {
+        changeable(var)?;
+        if !self.is_built_in(var) {
+            let value = match value(var, text)? {
+                Value::Number(number) if var.negated => Value::Number(-number),
+                value => value,
+            };
+            self.writes.push((var.slot, value));
+            return Ok(());
+        }
+        let text = literal(var, text)?;
+        if !var.name.contains('[') {
+            self.built_in.modifications.push((var.name.clone(), text));
+            return Ok(());
+        }
+        // One element of an array cannot be modified alone: the others keep the values that are built in.
+        let array = without_subscripts(&var.name);
+        let elements = self.elements(&array).unwrap_or_default();
+        if let Some(other) = elements.iter().find(|other| other.settable) {
+            let message =
+                format!("`{}` cannot be set without the other elements, such as `{}`", var.name, other.name);
+            let help = format!("set the array as a whole: `{array}={{...}}`");
+            return Err(Diagnostic::error("wrong-setting", message).help(help));
+        }
+        if !self.built_in.modifications.iter().any(|(name, _)| *name == array) {
+            let present = nested(&elements, &mut |element| self.present(element));
+            self.built_in.modifications.push((array.clone(), present));
+        }
+        let place = elements.iter().position(|element| element.name == var.name).unwrap_or_default();
+        if let Some((_, whole)) = self.built_in.modifications.iter_mut().find(|(name, _)| *name == array) {
+            let mut values = leaves(whole).unwrap_or_default();
+            if let Some(value) = values.get_mut(place) {
+                *value = text;
+            }
+            let mut values = values.into_iter();
+            *whole = replaced(whole, &mut || values.next().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// The value that is built in, as Modelica text.
+    fn present(&self, var: &VarInfo) -> String {
+        if var.ty == Scalar::Str {
+            return quoted(self.machine.string(var.slot));
+        }
+        let number = self.machine.values()[var.slot as usize] * if var.negated { -1.0 } else { 1.0 };
+        match var.ty {
+            Scalar::Bool => (number != 0.0).to_string(),
+            Scalar::Enum(_) => qualified(var, (number as usize).saturating_sub(1)),
+            _ => number.to_string(),
+        }
+    }
+
+    fn start(&mut self, var: &VarInfo, text: &str) -> Result<(), Diagnostic> {
+        if var.name.starts_with("der(") {
+            let message = format!("`{}` follows from the equations and has no start value", var.name);
+            return Err(
+                Diagnostic::error("wrong-setting", message).help("set a parameter, or the start of a state")
+            );
+        }
+        let value = value(var, text)?;
+        self.built_in.starts.push((var.name.clone(), value));
+        Ok(())
+    }
+}
+
+/// Says why a parameter has the value that it has.
+fn changeable(var: &VarInfo) -> Result<(), Diagnostic> {
+    let why = match (var.is_constant, var.is_final) {
+        (true, _) => "a constant",
+        (_, true) => "final",
+        _ => return Ok(()),
+    };
+    let message = format!("`{}` is {why}: its value belongs to the model", var.name);
+    Err(Diagnostic::error("wrong-setting", message).help("set what it depends on, or change its declaration"))
+}
+
+fn value(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
     let number = match var.ty {
-        Scalar::Str => return Ok(Value::Text(text.trim_matches('"'))),
+        Scalar::Str => return Ok(Value::Text(unquoted(text))),
         Scalar::Bool => match text {
             "true" | "1" => Some(1.0),
             "false" | "0" => Some(0.0),
@@ -81,23 +298,146 @@ fn value<'a>(var: &VarInfo, text: &'a str) -> Result<Value<'a>, String> {
             place.map(|k| (k + 1) as f64)
         }
     };
-    number.map(Value::Number).ok_or_else(|| match var.ty {
-        Scalar::Bool => "`true` or `false`".to_string(),
-        Scalar::Int => "a whole number".to_string(),
-        Scalar::Real => "a number".to_string(),
-        _ => format!("one of {}", var.literals.join(", ")),
+    number.map(Value::Number).ok_or_else(|| {
+        let expected = match var.ty {
+            Scalar::Bool => "`true` or `false`".to_string(),
+            Scalar::Int => "a whole number".to_string(),
+            Scalar::Real => "a number".to_string(),
+            _ => format!("one of {}", var.literals.join(", ")),
+        };
+        Diagnostic::error("wrong-setting", format!("`{text}` is not a value for `{}`", var.name))
+            .help(format!("give {expected}"))
     })
+}
+
+/// A value as Modelica text.
+fn literal(var: &VarInfo, text: &str) -> Result<String, Diagnostic> {
+    Ok(match (value(var, text)?, var.ty) {
+        (Value::Text(text), _) => quoted(&text),
+        (Value::Number(number), Scalar::Bool) => (number != 0.0).to_string(),
+        (Value::Number(number), Scalar::Enum(_)) => qualified(var, number as usize - 1),
+        (Value::Number(number), _) => number.to_string(),
+    })
+}
+
+fn qualified(var: &VarInfo, place: usize) -> String {
+    let literal = var.literals.get(place).map_or("", String::as_str);
+    format!(".{}.{literal}", var.enumeration)
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn unquoted(text: &str) -> String {
+    let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inner.map_or_else(|| text.to_string(), |text| text.replace("\\\"", "\"").replace("\\\\", "\\"))
+}
+
+/// `a.b[1].c[2,3]` is the element of `a.b.c`.
+fn without_subscripts(name: &str) -> String {
+    let mut depth = 0;
+    let kept = name.chars().filter(|c| {
+        depth += i32::from(*c == '[');
+        let outside = depth == 0;
+        depth -= i32::from(*c == ']');
+        outside
+    });
+    kept.collect()
+}
+
+fn subscripts(name: &str) -> Vec<u64> {
+    let parts = name.split('[').skip(1).filter_map(|part| part.split(']').next());
+    parts.flat_map(|part| part.split(',')).filter_map(|k| k.trim().parse().ok()).collect()
+}
+
+/// The elements of `{1, {2, 3}}` in their order; `None`: not an array.
+fn leaves(text: &str) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    if !text.starts_with('{') || !text.ends_with('}') {
+        return None;
+    }
+    let (mut word, mut within) = (String::new(), false);
+    for c in text.chars() {
+        within ^= c == '"';
+        if within || !matches!(c, '{' | '}' | ',') {
+            word.push(c);
+        } else if !word.trim().is_empty() {
+            found.push(std::mem::take(&mut word).trim().to_string());
+        } else {
+            word.clear();
+        }
+    }
+    Some(found)
+}
+
+/// An array with other elements in the same order.
+fn replaced(text: &str, next: &mut dyn FnMut() -> String) -> String {
+    let (mut out, mut word, mut within) = (String::new(), String::new(), false);
+    for c in text.chars() {
+        within ^= c == '"';
+        if within || !matches!(c, '{' | '}' | ',') {
+            word.push(c);
+            continue;
+        }
+        if !std::mem::take(&mut word).trim().is_empty() {
+            out.push_str(&next());
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// An array as text, by the subscripts of its elements, which are in order.
+fn nested(elements: &[&VarInfo], text: &mut dyn FnMut(&VarInfo) -> String) -> String {
+    fn level(
+        elements: &[&VarInfo],
+        depth: usize,
+        text: &mut dyn FnMut(&VarInfo) -> String,
+        out: &mut String,
+    ) {
+        let at = |var: &VarInfo| subscripts(&var.name).get(depth).copied();
+        if let [var] = elements
+            && at(var).is_none()
+        {
+            return out.push_str(&text(var));
+        }
+        out.push('{');
+        for (k, part) in elements.chunk_by(|a, b| at(a) == at(b)).enumerate() {
+            if k > 0 {
+                out.push(',');
+            }
+            level(part, depth + 1, text, out);
+        }
+        out.push('}');
+    }
+    let mut out = String::new();
+    level(elements, 0, text, &mut out);
+    out
 }
 
 /// A name that is not there, with the likeliest names that are.
 pub fn unknown<'a>(whose: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::error("unknown-variable", format!("{whose} has no variable `{name}`"));
+    let known: Vec<&str> = known.collect();
+    let within = |other: &&&str| other.strip_prefix(name).is_some_and(|rest| rest.starts_with(['.', '[']));
+    let parts: Vec<&&str> = known.iter().filter(within).take(3).collect();
     let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .copied()
         .map(|other| (distance(name, other), other))
-        .filter(|(d, other)| *d <= 1 + name.chars().count() / 4 || other.rsplit('.').next() == Some(name))
+        .filter(|(d, other)| {
+            let length = name.chars().count();
+            let alike = *d <= 1 + length / 4 && *d < length.max(other.chars().count());
+            alike || other.rsplit('.').next() == Some(name)
+        })
         .collect();
     near.sort();
     near.truncate(3);
+    if near.iter().all(|(d, _)| *d > 1) && !parts.is_empty() {
+        let names: Vec<String> = parts.iter().map(|part| format!("`{part}`")).collect();
+        return diagnostic.help(format!("it has parts: {}", names.join(", ")));
+    }
     match near.is_empty() {
         true => diagnostic.help("`kairos flat` lists the variables of a model"),
         false => {

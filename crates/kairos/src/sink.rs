@@ -200,10 +200,22 @@ pub(crate) fn choose(info: &MachineInfo, patterns: &[String]) -> Vec<usize> {
         let var = &info.vars[*k];
         match patterns.is_empty() {
             true => true,
-            false => patterns.iter().any(|pattern| matches(pattern.as_bytes(), var.name.as_bytes())),
+            false => patterns.iter().any(|pattern| stands_for(pattern, &var.name)),
         }
     };
     (0..info.vars.len()).filter(wanted).collect()
+}
+
+/// Does a pattern name a variable? `x` also stands for all elements of the array `x`.
+pub fn stands_for(pattern: &str, name: &str) -> bool {
+    let element = |rest: &str| rest.starts_with('[') && rest.find(']') == Some(rest.len() - 1);
+    matches(pattern.as_bytes(), name.as_bytes()) || name.strip_prefix(pattern).is_some_and(element)
+}
+
+/// The patterns that name none of the variables.
+pub fn strangers<'a>(info: &MachineInfo, patterns: &'a [String]) -> Vec<&'a String> {
+    let known = |pattern: &&String| info.vars.iter().any(|var| stands_for(pattern, &var.name));
+    patterns.iter().filter(|pattern| !known(pattern)).collect()
 }
 
 fn matches(pattern: &[u8], name: &[u8]) -> bool {

@@ -22,7 +22,7 @@ pub fn survey(world: &dyn World, request: &Request) -> Option<Vec<Entry>> {
     let library = Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut last = None;
     if let Some(file) = &request.file {
-        last = library.add_file(file).ok()?.last().map(|name| name.to_string());
+        last = library.add_file(file).ok()?.main;
     }
     let name = request.model.clone().or(last)?;
     let class = library.class(&name)?;

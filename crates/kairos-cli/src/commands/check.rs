@@ -1,7 +1,7 @@
 //! `kairos check`: compiles a model, or every model of a package, and says what is wrong.
 
 use super::target::Target;
-use crate::shell::{ShellOptions, Status};
+use crate::shell::{ShellOptions, Status, say};
 use clap::Args;
 use kairos::{Disk, Entry, Goal, Request};
 
@@ -14,16 +14,17 @@ pub struct Check {
 impl Check {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         let request = self.target.request();
+        self.target.look(shell);
         if let Some(entries) = kairos::survey(&Disk, &request) {
             return check_all(&request, &entries, shell);
         }
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() {
-            return Status::ModelFailed;
+            return Status::of(&compiled.diagnostics);
         }
         if !shell.quiet {
-            println!("{}: no mistakes found", compiled.name);
+            say(&format!("{}: no mistakes found", compiled.name));
         }
         Status::Success
     }
@@ -37,7 +38,7 @@ fn check_all(request: &Request, entries: &[Entry], shell: &ShellOptions) -> Stat
         remarks += usize::from(!compiled.diagnostics.is_empty() && !compiled.has_errors());
     });
     if !shell.quiet {
-        println!("{} models checked: {wrong} wrong, {remarks} with warnings", entries.len());
+        say(&format!("{} models checked: {wrong} wrong, {remarks} with warnings", entries.len()));
     }
     if wrong == 0 { Status::Success } else { Status::ModelFailed }
 }

@@ -1,7 +1,7 @@
 //! The options of an experiment: when, how exactly, by which method.
 
 use clap::{Args, ValueEnum};
-use kairos::{Method, RunRequest, SlidingAction, ZenoAction};
+use kairos::{Diagnostic, Experiment, Method, RunRequest, SlidingAction, ZenoAction};
 
 #[derive(Args)]
 #[command(next_help_heading = "Experiment")]
@@ -15,7 +15,7 @@ pub struct ExperimentOptions {
     stop: Option<f64>,
 
     /// Distance of the output points.
-    #[arg(long, value_name = "TIME", conflicts_with = "intervals")]
+    #[arg(long, value_name = "TIME", conflicts_with = "intervals", allow_hyphen_values = true)]
     interval: Option<f64>,
 
     /// Number of output intervals; 500 by default.
@@ -27,7 +27,7 @@ pub struct ExperimentOptions {
     at: Vec<f64>,
 
     /// Relative tolerance.
-    #[arg(long, value_name = "TOL")]
+    #[arg(long, value_name = "TOL", allow_hyphen_values = true)]
     tolerance: Option<f64>,
 
     /// How to integrate: auto, bdf, esdirk, radau, rk45, or with fixed steps euler, rk2, rk4.
@@ -35,11 +35,11 @@ pub struct ExperimentOptions {
     method: Method,
 
     /// Step of a fixed-step method.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     step: Option<f64>,
 
     /// No step is longer.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     max_step: Option<f64>,
 
     /// What to do where events accumulate.
@@ -71,6 +71,35 @@ fn method(name: &str) -> Result<Method, String> {
 }
 
 impl ExperimentOptions {
+    /// Options that change nothing.
+    pub fn remarks(&self, experiment: &Experiment) -> Vec<Diagnostic> {
+        let options = self.request().options(experiment);
+        let mut remarks = Vec::new();
+        let outside: Vec<String> = self
+            .at
+            .iter()
+            .filter(|t| !(options.start..=options.stop).contains(t))
+            .map(f64::to_string)
+            .collect();
+        if !outside.is_empty() && options.start <= options.stop {
+            let text = format!(
+                "`--at {}` lies outside of the run from {} to {}",
+                outside.join(","),
+                options.start,
+                options.stop
+            );
+            remarks.push(
+                Diagnostic::warning("option-without-effect", text).help("there is no row for these times"),
+            );
+        }
+        if self.step.is_some() && !self.method.is_fixed_step() {
+            let text = "`--step` is for methods with fixed steps; this run chooses its steps".to_string();
+            let help = "add `--method euler`, `rk2` or `rk4`, or limit the steps with `--max-step`";
+            remarks.push(Diagnostic::warning("option-without-effect", text).help(help));
+        }
+        remarks
+    }
+
     pub fn request(&self) -> RunRequest {
         RunRequest {
             start: self.start,

@@ -25,6 +25,7 @@ enum Format {
 
 impl Explain {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
+        self.target.look(shell);
         let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Causal);
         shell.show(&compiled.diagnostics, &compiled.sources);
         let text = match self.format {
@@ -34,6 +35,6 @@ impl Explain {
         if let Some(text) = text {
             let _ = std::io::stdout().write_all(text.as_bytes());
         }
-        if compiled.has_errors() { Status::ModelFailed } else { Status::Success }
+        Status::of(&compiled.diagnostics)
     }
 }

@@ -14,11 +14,12 @@ pub struct Flat {
 
 impl Flat {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
+        self.target.look(shell);
         let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Flat);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if let Some(text) = &compiled.flat {
             let _ = std::io::stdout().write_all(text.as_bytes());
         }
-        if compiled.has_errors() { Status::ModelFailed } else { Status::Success }
+        Status::of(&compiled.diagnostics)
     }
 }

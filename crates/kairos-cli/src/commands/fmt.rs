@@ -1,6 +1,6 @@
 //! `kairos fmt`: formats Modelica files in place, or checks that they are formatted.
 
-use crate::shell::{ShellOptions, Status};
+use crate::shell::{ShellOptions, Status, say};
 use clap::Args;
 use kairos::SourceMap;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,11 @@ impl Fmt {
         let text = match std::fs::read_to_string(file) {
             Ok(text) => text,
             Err(error) => {
-                shell.complain("cannot-read", format!("`{shown}` cannot be read: {error}"), "check the file");
+                let help = match error.kind() {
+                    std::io::ErrorKind::InvalidData => "save the file as UTF-8",
+                    _ => "check the path",
+                };
+                shell.complain("cannot-read", format!("`{shown}` cannot be read: {error}"), help);
                 return false;
             }
         };
@@ -56,7 +60,7 @@ impl Fmt {
             return true;
         }
         if self.check {
-            println!("{shown} is not formatted");
+            say(&format!("{shown} is not formatted"));
             return false;
         }
         match replace(file, &formatted) {

@@ -1,6 +1,6 @@
 //! `kairos install`: puts a library from a git repository or a folder into the user's library folder.
 
-use crate::shell::{ShellOptions, Status};
+use crate::shell::{ShellOptions, Status, say};
 use crate::store::{self, Record, Store};
 use clap::Args;
 use kairos::LibraryHead;
@@ -89,7 +89,7 @@ impl Install {
                 )
             })?;
             if !shell.quiet {
-                println!("installed {} {} in {}", record.name, record.version, to.display());
+                say(&format!("installed {} {} in {}", record.name, record.version, to.display()));
             }
             done.push(head.name.clone());
             todo.extend(head.uses.iter().filter_map(|(used, version)| {

@@ -1,6 +1,6 @@
 //! `kairos libraries`: lists the installed libraries and those on the search path.
 
-use crate::shell::{ShellOptions, Status};
+use crate::shell::{ShellOptions, Status, say};
 use crate::store;
 use clap::Args;
 use std::path::Path;
@@ -17,7 +17,7 @@ impl Libraries {
         let folders = store::search_path(&self.libraries);
         let found: Vec<_> = folders.iter().flat_map(|folder| store::installed(Path::new(folder))).collect();
         if found.is_empty() {
-            println!("no libraries are installed: `kairos install NAME --from GIT-URL-OR-DIR` gets one");
+            say("no libraries are installed: `kairos install NAME --from GIT-URL-OR-DIR` gets one");
             return Status::Success;
         }
         let shown = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
@@ -33,7 +33,7 @@ impl Libraries {
             |k: usize| rows.iter().chain([&head]).map(|row| row[k].chars().count()).max().unwrap_or(0);
         let (a, b, c) = (width(0), width(1), width(2));
         for [name, version, revision, place] in [&head].into_iter().chain(&rows) {
-            println!("{name:a$}  {version:b$}  {revision:c$}  {place}");
+            say(&format!("{name:a$}  {version:b$}  {revision:c$}  {place}"));
         }
         Status::Success
     }

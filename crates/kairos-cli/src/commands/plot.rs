@@ -123,14 +123,15 @@ pub fn drawing(table: &Table, lists: &[String], across: Option<&str>) -> Result<
     Ok(Drawing { panes, marks, ..Drawing::default() })
 }
 
-/// Names separated by commas; a comma within brackets belongs to a name.
+/// Names separated by commas; a comma within brackets or quotes belongs to a name.
 pub fn names(list: &str) -> Vec<String> {
-    let (mut names, mut depth) = (vec![String::new()], 0i32);
+    let (mut names, mut depth, mut quoted) = (vec![String::new()], 0i32, false);
     for c in list.chars() {
+        quoted ^= c == '\'';
         depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
         match (c, names.last_mut()) {
-            (',', _) if depth == 0 => names.push(String::new()),
-            (c, Some(name)) if !c.is_whitespace() => name.push(c),
+            (',', _) if depth == 0 && !quoted => names.push(String::new()),
+            (c, Some(name)) if quoted || !c.is_whitespace() => name.push(c),
             _ => {}
         }
     }
@@ -138,12 +139,30 @@ pub fn names(list: &str) -> Vec<String> {
     names
 }
 
+/// The names of several such lists.
+pub fn all_names(lists: &[String]) -> Vec<String> {
+    lists.iter().flat_map(|list| names(list)).collect()
+}
+
+/// What a name, an array or a pattern with `*` and `?` stands for among what is known; the name if for nothing.
+pub fn expand<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Result<Vec<String>, String> {
+    let found: Vec<String> =
+        known.filter(|known| kairos::stands_for(name, known)).map(str::to_string).collect();
+    if found.is_empty() { Err(name.to_string()) } else { Ok(found) }
+}
+
 fn pane(table: &Table, list: &str, x: &[f64]) -> Result<Pane, String> {
     let mut series = Vec::new();
-    for name in names(list) {
-        let values = table.values(&name).ok_or_else(|| name.clone())?;
-        let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
-        series.push(Series::new(&name, unit, x, &values));
+    let wanted = names(list);
+    if wanted.is_empty() {
+        return Err(list.to_string());
+    }
+    for name in wanted {
+        for name in expand(&name, table.signals.iter().map(|signal| signal.name.as_str()))? {
+            let values = table.values(&name).ok_or_else(|| name.clone())?;
+            let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
+            series.push(Series::new(&name, unit, x, &values));
+        }
     }
     Ok(Pane { series })
 }
@@ -153,5 +172,6 @@ mod tests {
     #[test]
     fn commas_in_brackets_belong_to_names() {
         assert_eq!(super::names("a[1,2], der(b) ,c"), ["a[1,2]", "der(b)", "c"]);
+        assert_eq!(super::names("'x, y'[1],z"), ["'x, y'[1]", "z"]);
     }
 }

@@ -1,5 +1,6 @@
 //! `kairos recompute`: variables that a run left out, from its stored states.
 
+use super::plot;
 use crate::reading;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
@@ -14,7 +15,7 @@ pub struct Recompute {
     result: String,
 
     /// Variables to compute, with `*` and `?`.
-    #[arg(long, value_name = "PATTERN", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "PATTERN", required = true)]
     vars: Vec<String>,
 
     /// A file for these variables alone; without it they are added to the result.
@@ -47,7 +48,7 @@ impl Recompute {
             shell.complain("unknown-format", text, "end the name in .csv, .mat or .parquet");
             return Status::WrongUsage;
         };
-        let mut patterns = self.vars.clone();
+        let mut patterns = plot::all_names(&self.vars);
         if self.output.is_none() {
             let Some(known) = reading::read(&self.result, shell) else { return Status::WrongUsage };
             patterns.extend(known.signals.into_iter().map(|signal| signal.name));
@@ -70,7 +71,7 @@ impl Recompute {
         let finished = table.finish();
         if done.diagnostics.iter().any(kairos::Diagnostic::is_error) {
             let _ = std::fs::remove_file(&part);
-            return Status::ModelFailed;
+            return Status::of(&done.diagnostics);
         }
         if let Err(error) = finished.and_then(|()| std::fs::rename(&part, target)) {
             return unwritten(error);

@@ -5,11 +5,12 @@ use super::plot;
 use super::recompute::states_of;
 use super::target::Target;
 use crate::gathering::Rows;
+use crate::interrupt;
 use crate::shell::{ShellOptions, Status};
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
 use kairos::results::SnapshotWriter;
-use kairos::{Compilation, Disk, Finished, Format, Goal, ResultFile, Streams, World};
+use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -32,7 +33,7 @@ pub struct Run {
     output: Option<String>,
 
     /// Variables to write, with `*` and `?`; all by default.
-    #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
+    #[arg(long, value_name = "PATTERN")]
     vars: Vec<String>,
 
     /// Do not store the states from which `kairos recompute` finds what `--vars` leaves out.
@@ -94,18 +95,26 @@ impl Run {
     fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
         let projection = self.init == Init::Projection;
         let request = kairos::Request { projection, ..self.target.request() };
+        self.target.look(shell);
         let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
-            return Status::ModelFailed;
+            return Status::of(&compiled.diagnostics);
         }
-        let drawn: Vec<String> = self.plot.iter().flat_map(|list| plot::names(list)).collect();
-        let vars = compiled.machine.as_ref().map_or(&[][..], |machine| &machine.info().vars);
-        if let Some(name) = drawn.iter().find(|name| vars.iter().all(|var| var.name != **name)) {
-            let known = vars.iter().map(|var| var.name.as_str());
-            shell.show(&[kairos::unknown_variable("the model", name, known)], &compiled.sources);
+        // What is wrong with the options is said before an earlier result is lost.
+        let wrong = kairos::check_options(&self.experiment.request().options(&compiled.experiment));
+        if let Err(wrong) = wrong {
+            shell.show(&[wrong.diagnostic()], &compiled.sources);
             return Status::WrongUsage;
         }
+        let (drawn, remarks) = match self.named(&compiled) {
+            Ok(named) => named,
+            Err(wrong) => {
+                shell.show(&[*wrong], &compiled.sources);
+                return Status::WrongUsage;
+            }
+        };
+        shell.show(&remarks, &compiled.sources);
         match self.simulate(shell, &request, &mut compiled, drawn) {
             Ok(status) => status,
             Err((path, error)) => {
@@ -117,6 +126,28 @@ impl Run {
                 Status::WrongUsage
             }
         }
+    }
+
+    /// The variables to draw, and remarks about names and times that lead to nothing.
+    fn named(&self, compiled: &Compilation) -> Result<(Vec<String>, Vec<Diagnostic>), Box<Diagnostic>> {
+        let mut remarks = self.experiment.remarks(&compiled.experiment);
+        let Some(machine) = &compiled.machine else { return Ok((Vec::new(), remarks)) };
+        let known = || machine.info().vars.iter().map(|var| var.name.as_str());
+        let mut drawn = Vec::new();
+        for list in &self.plot {
+            let names = plot::names(list);
+            let names = if names.is_empty() { vec![list.clone()] } else { names };
+            for name in names {
+                let unknown = |name: String| kairos::unknown_variable("the model", &name, known());
+                drawn.extend(plot::expand(&name, known()).map_err(unknown)?);
+            }
+        }
+        let vars = plot::all_names(&self.vars);
+        for pattern in kairos::strangers(machine.info(), &vars) {
+            let unknown = kairos::unknown_variable("the model", pattern, known());
+            remarks.push(Diagnostic { severity: kairos::Severity::Warning, ..unknown });
+        }
+        Ok((drawn, remarks))
     }
 
     fn states(
@@ -148,7 +179,7 @@ impl Run {
             }
         };
         // What is drawn is written, too.
-        let mut patterns = self.vars.clone();
+        let mut patterns = plot::all_names(&self.vars);
         if !patterns.is_empty() {
             patterns.extend_from_slice(&drawn);
         }
@@ -161,6 +192,9 @@ impl Run {
             None => Ok(()),
         };
         let mut rows = Rows::new(file, drawn);
+        if rows.wanted() && !self.watch {
+            interrupt::note();
+        }
         let mut events = self.events.as_deref().map(create).transpose()?;
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
         let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
@@ -186,6 +220,16 @@ impl Run {
         if let (Some(mut events), Some(path)) = (events, &self.events) {
             events.flush().map_err(|e| (path.clone(), e))?;
         }
+        let mut finished = finished;
+        let stopped = finished.outcome.as_ref().err().map(|error| error.time).filter(|_| interrupt::asked());
+        if let Some(time) = stopped {
+            finished.diagnostics.retain(|d| !d.is_error());
+            let text = format!("at time {time}: ended by Ctrl-C");
+            finished.diagnostics.push(Diagnostic::error("interrupted", text).help(match output.as_str() {
+                "none" => "run it again for the rest",
+                _ => "the result has the rows up to there",
+            }));
+        }
         shell.show(&finished.diagnostics, &compiled.sources);
         if let Some(path) = &self.stats {
             std::fs::write(path, stats(compiled, &finished)).map_err(|e| (path.clone(), e))?;
@@ -202,7 +246,10 @@ impl Run {
                 return Ok(shown);
             }
         }
-        Ok(if finished.outcome.is_ok() { Status::Success } else { Status::ModelFailed })
+        Ok(match stopped {
+            Some(_) => Status::Interrupted,
+            None => Status::of(&finished.diagnostics),
+        })
     }
 }
 
@@ -332,12 +379,13 @@ impl Progress {
         }
         self.last = Instant::now();
         self.shown = true;
-        eprint!("\r\x1b[Ktime {time:.6} of {}, {:.0} events/s", self.stop, events as f64 / elapsed);
+        let rate = events as f64 / elapsed;
+        let _ = write!(std::io::stderr(), "\r\x1b[Ktime {time:.6} of {}, {rate:.0} events/s", self.stop);
     }
 
     fn clear(&mut self) {
         if self.shown {
-            eprint!("\r\x1b[K");
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `kairos sweep`: runs a model many times with different values and gathers the outcomes in one dataset.
 
 use super::experiment::ExperimentOptions;
+use super::plot;
 use super::target::Target;
 use crate::journal::{Journal, checksum};
 use crate::shell::{ShellOptions, Status};
@@ -36,11 +37,11 @@ pub struct Sweep {
     seed: u64,
 
     /// Numbers to keep of each run: `v` or `final(v)`, `min(v)`, `max(v)`, `mean(v)`; by default all variables at the end.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Outcome::parse)]
-    outcome: Vec<Outcome>,
+    #[arg(long, value_name = "LIST")]
+    outcome: Vec<String>,
 
     /// Keep the trajectories of these variables instead, with `*` and `?`.
-    #[arg(long, value_name = "PATTERN", value_delimiter = ',', conflicts_with = "outcome")]
+    #[arg(long, value_name = "PATTERN", conflicts_with = "outcome")]
     vars: Vec<String>,
 
     /// The dataset; by default the model's name with `-sweep.parquet`.
@@ -58,6 +59,20 @@ pub struct Sweep {
 
 impl Sweep {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
+        let settings = self.target.request().settings;
+        let twice = self.vary.iter().enumerate().find(|(k, variation)| {
+            let given = settings.iter().any(|(name, _)| *name == variation.name);
+            given || self.vary[..*k].iter().any(|before| before.name == variation.name)
+        });
+        if let Some((_, variation)) = twice {
+            let text = format!("`{}` is given more than once", variation.name);
+            shell.complain(
+                "wrong-sweep",
+                text,
+                "write all its values in one `--vary`, and none with `--set`",
+            );
+            return Status::WrongUsage;
+        }
         let plan = match self.sample {
             Some(count) => Plan::sample(self.vary.clone(), count, self.seed),
             None => Plan::grid(self.vary.clone()),
@@ -69,11 +84,21 @@ impl Sweep {
                 return Status::WrongUsage;
             }
         };
-        let wanted = match (self.outcome.is_empty(), self.vars.is_empty()) {
-            (true, true) => Wanted::Ends,
-            (false, _) => Wanted::Outcomes(self.outcome.clone()),
-            (true, false) => Wanted::Trajectories(self.vars.clone()),
+        let outcomes: Result<Vec<Outcome>, String> =
+            plot::all_names(&self.outcome).iter().map(|outcome| Outcome::parse(outcome)).collect();
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
+            Err(text) => {
+                shell.complain("wrong-sweep", text, "write `v`, `final(v)`, `min(v)`, `max(v)` or `mean(v)`");
+                return Status::WrongUsage;
+            }
         };
+        let wanted = match (outcomes.is_empty(), self.vars.is_empty()) {
+            (true, true) => Wanted::Ends,
+            (false, _) => Wanted::Outcomes(outcomes),
+            (true, false) => Wanted::Trajectories(plot::all_names(&self.vars)),
+        };
+        self.target.look(shell);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
             model: self.target.request(),
@@ -86,10 +111,17 @@ impl Sweep {
             Ok(sweep) => sweep,
             Err(wrong) => {
                 shell.show(&wrong.diagnostics, &wrong.sources);
-                return Status::ModelFailed;
+                return Status::of(&wrong.diagnostics);
             }
         };
-        shell.show(&sweep.compilation().diagnostics, &sweep.compilation().sources);
+        let compiled = sweep.compilation();
+        shell.show(&compiled.diagnostics, &compiled.sources);
+        let options = request.run.options(&compiled.experiment);
+        if let Err(wrong) = kairos::check_options(&options) {
+            shell.show(&[wrong.diagnostic()], &compiled.sources);
+            return Status::WrongUsage;
+        }
+        shell.show(&self.experiment.remarks(&compiled.experiment), &compiled.sources);
         let output =
             self.output.clone().unwrap_or_else(|| format!("{}-sweep.parquet", sweep.compilation().name));
         if !output.ends_with(".parquet") {
@@ -256,12 +288,13 @@ impl Bar {
         }
         (self.shown, self.last) = (true, Instant::now());
         let filled = (30 * done / self.count.max(1)) as usize;
-        eprint!("\r\x1b[K[{}{}] {done} of {} runs", "#".repeat(filled), " ".repeat(30 - filled), self.count);
+        let (bar, rest) = ("#".repeat(filled), " ".repeat(30 - filled));
+        let _ = write!(io::stderr(), "\r\x1b[K[{bar}{rest}] {done} of {} runs", self.count);
     }
 
     fn clear(&self) {
         if self.shown {
-            eprint!("\r\x1b[K");
+            let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 }

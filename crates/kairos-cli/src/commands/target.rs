@@ -1,7 +1,9 @@
 //! The model that a command works on: a file or a dotted name, with libraries.
 
+use crate::shell::ShellOptions;
 use clap::{Args, ValueEnum};
-use kairos::{Engine, Request};
+use kairos::{Diagnostic, Engine, Request, SourceMap};
+use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
@@ -37,10 +39,25 @@ enum MachineChoice {
 }
 
 impl Target {
+    /// Says what of the options leads nowhere.
+    pub fn look(&self, shell: &ShellOptions) {
+        let missing = self.libraries.iter().filter(|folder| !Path::new(folder).exists());
+        let remark = |folder: &String| {
+            let text = format!("the folder `{folder}` of `--lib` is not there");
+            Diagnostic::warning("option-without-effect", text).help("check the path")
+        };
+        let remarks: Vec<Diagnostic> = missing.map(remark).collect();
+        shell.show(&remarks, &SourceMap::default());
+    }
+
     pub fn request(&self) -> Request {
-        let is_file = self.model.ends_with(".mo");
+        // A folder that is a package is meant as a whole.
+        let folder = self.model.trim_end_matches('/');
+        let package = format!("{folder}/package.mo");
+        let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
+        let is_file = self.model.ends_with(".mo") || is_folder;
         Request {
-            file: is_file.then(|| self.model.clone()),
+            file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
             libraries: crate::store::search_path(&self.libraries),
             settings: self.settings.clone(),

@@ -82,11 +82,14 @@ pub fn machine(hand: Hand) -> HandMachine {
         description: String::new(),
         protected: false,
         is_parameter: false,
+        is_constant: false,
+        is_final: false,
         is_discrete: slot >= n,
         settable: false,
         slot: slot as u32,
         negated: false,
         literals: vec![],
+        enumeration: String::new(),
     };
     let all = || hand.states.iter().chain(&hand.discrete);
     let relation =

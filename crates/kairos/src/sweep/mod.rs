@@ -86,11 +86,8 @@ impl<'a> Sweep<'a> {
         let mut diagnostics = Vec::new();
         let fixed = settings::apply(&mut *probe, &settings_at(&request.plan, 0), &mut diagnostics);
         let names = request.plan.variations.iter().map(|v| &v.name);
-        let structural = names
-            .enumerate()
-            .filter(|(_, name)| fixed.iter().any(|f| f.0 == **name))
-            .map(|(k, _)| k)
-            .collect();
+        let structural =
+            names.enumerate().filter(|(_, name)| fixed.names.contains(name)).map(|(k, _)| k).collect();
         if let Err(mistake) = group::select(machine, &request.wanted) {
             diagnostics.push(*mistake);
         }
