@@ -16,6 +16,10 @@ pub struct Disk;
 impl World for Disk {
     fn read(&self, path: &str) -> io::Result<String> {
         let bytes = std::fs::read(path)?;
+        if bytes.contains(&0) {
+            let what = "it is no text: binary, encrypted, or of two bytes a character";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
         Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().iter().map(|&b| b as char).collect()))
     }
 

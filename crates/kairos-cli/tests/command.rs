@@ -264,8 +264,8 @@ fn a_file_is_seen_where_its_package_is() {
     );
     std::fs::write(folder.0.join("Noise.mo"), [0u8, 159, 146, 150, 7, 1]).expect("written");
     let output = kairos(&["run", &folder.path("Noise.mo"), "--output", "none"]);
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("Noise.mo:1"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("it is no text"), "{}", said(&output));
 }
 
 #[test]

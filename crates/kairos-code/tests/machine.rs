@@ -49,6 +49,7 @@ impl Build {
             protected: false,
             potential: false,
             structural: false,
+            is_final: false,
             clock: None,
             span: span(),
         });

@@ -225,10 +225,12 @@ impl Run {
         if let Some(time) = stopped {
             finished.diagnostics.retain(|d| !d.is_error());
             let text = format!("at time {time}: ended by Ctrl-C");
-            finished.diagnostics.push(Diagnostic::error("interrupted", text).help(match output.as_str() {
-                "none" => "run it again for the rest",
-                _ => "the result has the rows up to there",
-            }));
+            finished.diagnostics.push(Diagnostic::error("run-interrupted", text).help(
+                match output.as_str() {
+                    "none" => "run it again for the rest",
+                    _ => "the result has the rows up to there",
+                },
+            ));
         }
         shell.show(&finished.diagnostics, &compiled.sources);
         if let Some(path) = &self.stats {
