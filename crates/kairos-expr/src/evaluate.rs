@@ -125,23 +125,14 @@ impl<'s> Evaluator<'s> {
                     return Err(Stop::error("a call of something that is not a function"));
                 };
                 let mut rest = self.list(args, frame)?.into_iter();
-                let function_of = store.function(function);
-                let mut own = Frame::new(function_of.locals.len());
-                let mut args = Vec::with_capacity(function_of.inputs.len());
-                for (i, &input) in function_of.inputs.iter().enumerate() {
-                    let given = bound.iter().find(|(k, _)| *k as usize == i).map(|(_, v)| v.clone());
-                    let value = match (given.or_else(|| rest.next()), function_of.locals[input.index()].value)
-                    {
-                        (Some(value), _) => value,
-                        // MLS 12.4.2: inputs that the call does not know of have their defaults.
-                        (None, Some(default)) => self.eval(default, &mut own)?,
-                        (None, None) => {
-                            return Err(Stop::error("too few arguments for a functional argument"));
-                        }
-                    };
-                    own.set(input, value.clone());
-                    args.push(value);
-                }
+                let arity = store.function(function).inputs.len() as u32;
+                let args = (0..arity).map(|i| match bound.iter().find(|(k, _)| *k == i) {
+                    Some((_, v)) => Ok(v.clone()),
+                    None => {
+                        rest.next().ok_or_else(|| Stop::error("too few arguments for a functional argument"))
+                    }
+                });
+                let args = args.collect::<Result<Vec<_>, _>>()?;
                 self.call(function, args)
             }
             Node::Partial(f, args) => {

@@ -15,14 +15,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(locals: usize) -> Self {
-        Self { locals: vec![None; locals], iterators: Vec::new() }
-    }
-
-    pub(crate) fn set(&mut self, local: LocalId, value: Value) {
-        self.locals[local.index()] = Some(value);
-    }
-
     pub(crate) fn local(&self, local: LocalId) -> Answer {
         match self.locals.get(local.index()) {
             Some(Some(value)) => Ok(value.clone()),

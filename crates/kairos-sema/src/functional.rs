@@ -56,8 +56,16 @@ impl<'a> Sema<'a> {
         for &k in &open[wanted..] {
             let local = &self.store.function(g).locals[inputs[k].index()];
             let (missing, value) = (local.name, local.value);
-            match value.filter(|value| !self.depends_on_simulation(*value)) {
-                Some(value) => bound.push((k as u32, value)),
+            // A declared value may speak of other inputs, if these have values, too.
+            let given: Vec<Option<ExprId>> = (0..inputs.len())
+                .map(|i| bound.iter().find(|(b, _)| *b as usize == i).map(|(_, value)| *value))
+                .collect();
+            let open = |node: &Node| match node {
+                Node::Local(l) => inputs.iter().position(|i| i == l).is_none_or(|i| given[i].is_none()),
+                _ => false,
+            };
+            match value.filter(|value| !self.store.any(*value, open)) {
+                Some(value) => bound.push((k as u32, self.substitute_locals(value, &given, &inputs))),
                 None => {
                     self.report(diagnostics::missing_argument(missing, self.store.function(g).name, span));
                     return self.error_expr();

@@ -59,19 +59,12 @@ impl Builder<'_> {
                     return Err(Refusal::Foreign);
                 };
                 let mut rest = self.list(args)?.into_iter();
-                let callee = store.function(function);
-                let mut args = Vec::with_capacity(callee.inputs.len());
-                for (i, input) in callee.inputs.iter().enumerate() {
-                    let given = bound.iter().find(|(k, _)| *k as usize == i).map(|(_, part)| part.clone());
-                    args.push(match (given.or_else(|| rest.next()), callee.locals[input.index()].value) {
-                        (Some(part), _) => part,
-                        // A default over other inputs is left to the interpreter of values.
-                        (None, Some(default)) if !store.any(default, |n| matches!(n, Node::Local(_))) => {
-                            self.expression(default)?
-                        }
-                        _ => return Err(Refusal::Foreign),
-                    });
-                }
+                let arity = store.function(function).inputs.len() as u32;
+                let args = (0..arity).map(|i| match bound.iter().find(|(k, _)| *k == i) {
+                    Some((_, part)) => Some(part.clone()),
+                    None => rest.next(),
+                });
+                let args = args.collect::<Option<Vec<_>>>().ok_or(Refusal::Foreign)?;
                 self.call(function, args)
             }
             Node::Partial(f, args) => {
