@@ -178,7 +178,7 @@ impl<'a> Sema<'a> {
         if let ExprKind::Tuple(items) = &lhs.kind
             && !matches!(items.as_slice(), [Some(_)])
         {
-            let call = self.expr(scope, rhs);
+            let call = self.results(scope, rhs);
             if self.is_error(call) {
                 return Vec::new();
             }
@@ -196,10 +196,7 @@ impl<'a> Sema<'a> {
             return list;
         }
         let a = self.expr(scope, lhs);
-        let mut b = self.expr(scope, rhs);
-        if self.store.ty(b).scalar == Scalar::Tuple {
-            b = self.item_of(b, 0);
-        }
+        let b = self.expr(scope, rhs);
         if !self.check_equal(a, b, span) {
             if self.diagnostics.is_empty() {
                 self.report(diagnostics::not_a_value(span));

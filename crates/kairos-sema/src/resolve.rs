@@ -45,6 +45,13 @@ impl<'a> Sema<'a> {
 
     /// Resolves and types an expression; mistakes are reported and give an expression of type `Error`.
     pub fn expr(&mut self, scope: &mut Scope, e: &'a Expr) -> ExprId {
+        let value = self.results(scope, e);
+        // Of several results the first is meant (MLS 12.4.3).
+        if self.store.ty(value).scalar == Scalar::Tuple { self.item_of(value, 0) } else { value }
+    }
+
+    /// The same, with all results of a call that has several.
+    pub(crate) fn results(&mut self, scope: &mut Scope, e: &'a Expr) -> ExprId {
         match &e.kind {
             ExprKind::Real(x) => self.store.real(*x),
             ExprKind::Integer(i) => self.store.int(*i),

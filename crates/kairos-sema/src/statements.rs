@@ -18,17 +18,14 @@ impl<'a> Sema<'a> {
             StatementKind::Assign(target, value) => {
                 self.check_input_unassigned(scope, target);
                 let Some((lhs, target)) = self.target(scope, target) else { return Vec::new() };
-                let mut value = self.expr(scope, value);
-                if self.store.ty(value).scalar == Scalar::Tuple {
-                    value = self.item_of(value, 0);
-                }
+                let value = self.expr(scope, value);
                 if !self.check_assignment(lhs, value, span) {
                     return Vec::new();
                 }
                 vec![Stmt::Assign(target, value, span)]
             }
             StatementKind::AssignTuple(targets, call) => {
-                let call = self.expr(scope, call);
+                let call = self.results(scope, call);
                 if self.is_error(call) {
                     return Vec::new();
                 }
