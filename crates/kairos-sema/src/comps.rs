@@ -757,6 +757,8 @@ impl<'a> Sema<'a> {
         if self.is_error(e) {
             return None;
         }
+        // A function without results gives none.
+        let e = if self.store.ty(e).scalar == Scalar::Tuple { self.item_of(e, 0) } else { e };
         // A value with fewer dimensions than the array of components is the same for every element.
         let depth = self.store.ty(e).dims.len().min(bind.index.len());
         let index = &bind.index[..depth];

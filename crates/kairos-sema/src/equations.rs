@@ -421,7 +421,7 @@ impl<'a> Sema<'a> {
                 Vec::new()
             }
             _ => {
-                let e = self.expr(scope, call);
+                let e = self.results(scope, call);
                 if self.is_error(e) { Vec::new() } else { one(EqKind::Call(e)) }
             }
         }

@@ -47,7 +47,11 @@ impl<'a> Sema<'a> {
     pub fn expr(&mut self, scope: &mut Scope, e: &'a Expr) -> ExprId {
         let value = self.results(scope, e);
         // Of several results the first is meant (MLS 12.4.3).
-        if self.store.ty(value).scalar == Scalar::Tuple { self.item_of(value, 0) } else { value }
+        let several = match self.store.node(value) {
+            Node::Call(f, _) => self.store.function(*f).outputs.len() > 1,
+            _ => self.store.ty(value).scalar == Scalar::Tuple,
+        };
+        if several { self.item_of(value, 0) } else { value }
     }
 
     /// The same, with all results of a call that has several.

@@ -183,7 +183,7 @@ impl<'a> Sema<'a> {
                 }
             }
             _ => {
-                let e = self.expr(scope, call);
+                let e = self.results(scope, call);
                 if self.is_error(e) { Vec::new() } else { vec![Stmt::Call(e, span)] }
             }
         }
