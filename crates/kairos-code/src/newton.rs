@@ -61,7 +61,7 @@ impl Frame {
                 let differs = self.whole_differs(program, whole, solve.linear)?;
                 space.way = if differs { Way::Whole } else { Way::Torn };
             }
-            Err(EvalError::Recoverable(_)) if !self.brief => {
+            Err(EvalError::Recoverable(_)) if space.way == Way::Untried && !self.brief => {
                 self.place(whole, &before);
                 if self.solve_whole(program, whole)? {
                     space.way = Way::Whole;
@@ -193,7 +193,7 @@ impl Frame {
 
     /// The Newton step for the residual; `false` if the equations contradict each other.
     fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
-        self.regular_step(space) || self.singular_step(solve, space)
+        self.regular_step(space) || !solve.is_whole() && self.singular_step(solve, space)
     }
 
     fn regular_step(&mut self, space: &mut Space) -> bool {
@@ -235,7 +235,7 @@ impl Frame {
     /// Why the equations of a system with a singular matrix have no solution.
     fn dependent(&self, solve: &Solve, space: &Space) -> Fault {
         // Of a system before tearing nobody is told.
-        match solve.unknowns.len() > EXPLAINED || solve.equations.is_empty() {
+        match solve.unknowns.len() > EXPLAINED || solve.is_whole() {
             true => diagnostics::not_solved(solve, &self.values, &space.residual, "its Jacobian is singular"),
             false => diagnostics::dependent(solve, &self.values, &space.dense(), &space.residual),
         }

@@ -102,6 +102,13 @@ pub struct Solve {
     pub conditions: Vec<(String, Slot)>,
 }
 
+impl Solve {
+    /// Is it a system before tearing, which stands beside the torn one?
+    pub fn is_whole(&self) -> bool {
+        self.equations.is_empty()
+    }
+}
+
 /// Real and discrete unknowns solved together at events.
 #[derive(Clone, Debug)]
 pub struct MixedCode {
