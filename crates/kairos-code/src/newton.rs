@@ -29,6 +29,8 @@ const SMALL: f64 = 1e-11;
 const STALLED: f64 = 1e-7;
 /// Where the torn and the whole system differ by more, relative to the unknowns, the whole one is right.
 const DRIFT: f64 = 1e-8;
+/// The same where changes of the unknowns come out so many times as large in what is eliminated by them.
+const GROWTH: f64 = 1e9;
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
@@ -58,8 +60,9 @@ impl Frame {
         let (Some(whole), Some(before)) = (&solve.whole, before) else { return done };
         match &done {
             Ok(()) if space.way == Way::Untried => {
-                let differs = self.whole_differs(program, whole, solve.linear)?;
-                space.way = if differs { Way::Whole } else { Way::Torn };
+                let grows = self.grows(program, solve, whole);
+                let better = self.whole_is_better(program, whole, solve.linear, grows)?;
+                space.way = if better { Way::Whole } else { Way::Torn };
             }
             Err(EvalError::Recoverable(_)) if space.way == Way::Untried && !self.brief => {
                 self.place(whole, &before);
@@ -88,7 +91,7 @@ impl Frame {
 
     /// Does the solution of the torn system solve the whole one? Where unknowns are eliminated one by the other, round-off
     /// may grow at each; then the solution is the one of the whole system.
-    fn whole_differs(&mut self, program: &Program, whole: &Solve, linear: bool) -> Eval<bool> {
+    fn whole_is_better(&mut self, program: &Program, whole: &Solve, linear: bool, grows: bool) -> Eval<bool> {
         let torn = self.values_of(whole);
         if linear {
             // From where nothing of what may be wrong is left.
@@ -100,11 +103,31 @@ impl Frame {
             let drift = (x - torn[k]).abs();
             drift.is_nan() || drift > DRIFT * (x.abs() + nominal)
         };
-        if solved && (0..torn.len()).any(|k| off(self, k)) {
+        if solved && (grows || (0..torn.len()).any(|k| off(self, k))) {
             return Ok(true);
         }
         self.place(whole, &torn);
         Ok(false)
+    }
+
+    /// Does a small change of the unknowns become a large one of what is eliminated by them? So does their round-off, though
+    /// at one point it may happen to be none.
+    fn grows(&mut self, program: &Program, solve: &Solve, whole: &Solve) -> bool {
+        const CHANGE: f64 = 1e-6;
+        let solved = self.values_of(whole);
+        for (k, (&slot, &nominal)) in solve.unknowns.iter().zip(&solve.nominal).enumerate() {
+            let size = self.get(slot).abs() + self.get(nominal).abs();
+            // Not all the same way: what has a sum of zero might hide it.
+            let share = [1.0, -0.7, 0.4, -0.9, 0.6][k % 5];
+            self.set(slot, self.get(slot) + share * CHANGE * size);
+        }
+        let moved = self.run(program, &solve.tape).is_ok();
+        let far = whole.unknowns.iter().zip(&whole.nominal).zip(&solved).any(|((&slot, &nominal), x)| {
+            let size = x.abs() + self.get(nominal).abs();
+            (self.get(slot) - x).abs() > GROWTH * CHANGE * size
+        });
+        self.place(whole, &solved);
+        moved && far
     }
 
     fn values_of(&self, solve: &Solve) -> Vec<f64> {
