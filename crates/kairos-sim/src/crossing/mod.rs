@@ -273,7 +273,7 @@ impl Watch {
 
     /// Is some function that has not changed sides so near zero that it may do so at once?
     pub fn is_about_to_cross(&self) -> bool {
-        self.relations.iter().any(|&r| self.is_ahead(r) && self.is_close(r))
+        self.relations.iter().any(|&r| self.is_close(r) && self.is_ahead(r))
     }
 
     /// Relations that have not changed sides where the last search ended, but have with `z`.

@@ -75,6 +75,9 @@ impl Run<'_> {
         hit: &mut Option<f64>,
         event: &mut bool,
     ) -> Result<f64, SimError> {
+        if hit.is_none() && self.lookouts.is_empty() && !self.watch.is_about_to_cross() {
+            return Ok(0.0);
+        }
         let near = self.watch.round_off(*next);
         if let Some(found) = *hit {
             self.pass_quiet(found - near, false)?;
