@@ -3,15 +3,26 @@
 //! The file begins with a line that says which sweep it belongs to. Each run follows as one record with its length and a
 //! checksum; a record that was cut off by the interruption is dropped. Before the first run with other quantities stands a
 //! record that names them.
+//!
+//! Runs are written a tenth of a second late at most: a sweep that takes no longer has no such file.
 
 use kairos::sweep::{Quantity, SweptRun};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long finished runs may be in memory only, and how many bytes of them.
+pub const LATENCY: Duration = Duration::from_millis(100);
+const MOST_WAITING: usize = 1 << 20;
 
 pub struct Journal {
-    file: File,
+    path: String,
+    file: Option<File>,
+    /// What is not in the file yet; without a file this is all of it, from the title on.
+    waiting: Vec<u8>,
+    written: Instant,
     /// Where the records of the runs are.
     places: BTreeMap<u64, Place>,
     /// What runs may have in their rows.
@@ -26,37 +37,49 @@ struct Place {
 }
 
 impl Journal {
-    /// Opens the journal of a sweep. A journal of another sweep is replaced.
+    /// Opens the journal of a sweep. A journal of another sweep is removed.
     pub fn open(path: &str, sweep: &str) -> io::Result<Journal> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        let mut journal = Journal { file, places: BTreeMap::new(), layouts: Vec::new(), end: 0 };
         let title = format!("kairos sweep {:016x}\n", checksum(sweep.as_bytes()));
-        let mut input = BufReader::new(&journal.file);
-        let mut found = vec![0; title.len()];
-        let same = input.read_exact(&mut found).is_ok() && found == title.as_bytes();
-        let mut end = title.len() as u64;
-        if same {
-            let mut record = Vec::new();
-            while read_record(&mut input, &mut record)? {
-                match decode(&record, &journal.layouts) {
-                    Some(Record::Run { run, layout }) => {
-                        journal.places.insert(run.index, Place { at: end, layout });
-                    }
-                    Some(Record::Layout(layout)) => journal.layouts.push(layout),
-                    None => {}
-                }
-                end += record.len() as u64 + FRAME;
-            }
+        let mut journal = Journal {
+            path: path.to_string(),
+            file: None,
+            end: title.len() as u64,
+            waiting: title.into_bytes(),
+            written: Instant::now(),
+            places: BTreeMap::new(),
+            layouts: Vec::new(),
+        };
+        match OpenOptions::new().read(true).write(true).open(path) {
+            Ok(file) => journal.take_up(file)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
         }
-        drop(input);
-        journal.end = end;
-        if !same {
-            journal.file.seek(SeekFrom::Start(0))?;
-            journal.file.write_all(title.as_bytes())?;
-        }
-        journal.file.set_len(end)?;
-        journal.file.seek(SeekFrom::Start(end))?;
         Ok(journal)
+    }
+
+    /// Goes on with a file from before, if it is of this sweep.
+    fn take_up(&mut self, mut file: File) -> io::Result<()> {
+        let mut input = BufReader::new(&file);
+        let mut found = vec![0; self.waiting.len()];
+        if input.read_exact(&mut found).is_err() || found != self.waiting {
+            return std::fs::remove_file(&self.path);
+        }
+        let mut record = Vec::new();
+        while read_record(&mut input, &mut record)? {
+            match decode(&record, &self.layouts) {
+                Some(Record::Run { run, layout }) => {
+                    self.places.insert(run.index, Place { at: self.end, layout });
+                }
+                Some(Record::Layout(layout)) => self.layouts.push(layout),
+                None => {}
+            }
+            self.end += record.len() as u64 + FRAME;
+        }
+        file.set_len(self.end)?;
+        file.seek(SeekFrom::Start(self.end))?;
+        self.waiting.clear();
+        self.file = Some(file);
+        Ok(())
     }
 
     pub fn has(&self, index: u64) -> bool {
@@ -67,24 +90,52 @@ impl Journal {
         self.places.len() as u64
     }
 
-    /// Adds runs, in one piece.
+    /// Adds runs, and writes what has waited long enough.
     pub fn add(&mut self, runs: &[SweptRun]) -> io::Result<()> {
-        let mut bytes = Vec::new();
+        let written = self.end - self.waiting.len() as u64;
+        let bytes = &mut self.waiting;
         for run in runs {
             let known = self
                 .layouts
                 .iter()
                 .rposition(|layout| Arc::ptr_eq(layout, &run.quantities) || *layout == run.quantities);
             let layout = known.unwrap_or_else(|| {
-                encode_layout(&run.quantities, &mut bytes);
+                encode_layout(&run.quantities, bytes);
                 self.layouts.push(run.quantities.clone());
                 self.layouts.len() - 1
             });
-            self.places.insert(run.index, Place { at: self.end + bytes.len() as u64, layout });
-            encode_run(run, layout, &mut bytes);
+            self.places.insert(run.index, Place { at: written + bytes.len() as u64, layout });
+            encode_run(run, layout, bytes);
         }
-        self.end += bytes.len() as u64;
-        self.file.write_all(&bytes)
+        self.end = written + bytes.len() as u64;
+        if self.written.elapsed() >= LATENCY || self.waiting.len() > MOST_WAITING {
+            self.write()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes what waits, in one piece.
+    fn write(&mut self) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let mut new = OpenOptions::new();
+                self.file.insert(new.read(true).write(true).create(true).truncate(true).open(&self.path)?)
+            }
+        };
+        file.write_all(&self.waiting)?;
+        self.waiting.clear();
+        self.written = Instant::now();
+        Ok(())
+    }
+
+    /// Removes the file, if there is one.
+    pub fn remove(path: &str) -> io::Result<()> {
+        match std::fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// The quantities of all runs, in the order of the runs that have them first.
@@ -101,8 +152,22 @@ impl Journal {
     }
 
     /// All runs in the order of their numbers.
-    pub fn read(self, mut each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
-        let mut input = BufReader::with_capacity(1 << 16, &self.file);
+    pub fn read(mut self, each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
+        if self.file.is_some() {
+            self.write()?;
+        }
+        match &self.file {
+            Some(file) => self.read_from(file, each),
+            None => self.read_from(Cursor::new(&self.waiting), each),
+        }
+    }
+
+    fn read_from(
+        &self,
+        from: impl Read + Seek,
+        mut each: impl FnMut(SweptRun) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut input = BufReader::with_capacity(1 << 16, from);
         let mut at = input.seek(SeekFrom::Start(0))? as i64;
         let mut record = Vec::new();
         for place in self.places.values() {
@@ -236,6 +301,16 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
+    fn order(journal: Journal) -> Vec<u64> {
+        let mut order = Vec::new();
+        let keep = |run: SweptRun| {
+            order.push(run.index);
+            Ok(())
+        };
+        journal.read(keep).expect("read");
+        order
+    }
+
     #[test]
     fn what_was_cut_off_is_dropped_and_what_was_whole_is_kept() {
         let path = std::env::temp_dir().join(format!("kairos-journal-{}", std::process::id()));
@@ -249,6 +324,13 @@ mod tests {
         let mut journal = Journal::open(&path, "one").expect("a journal");
         journal.add(&[2, 0].map(run)).expect("added");
         journal.add(&[run(1)]).expect("added");
+        assert!(!std::fs::exists(&*path).expect("asked"), "what took no time is in memory only");
+        assert_eq!(order(journal), [0, 1, 2]);
+        let mut journal = Journal::open(&path, "one").expect("a journal");
+        journal.add(&[2, 0].map(run)).expect("added");
+        journal.write().expect("written");
+        journal.add(&[run(1)]).expect("added");
+        journal.write().expect("written");
         drop(journal);
         let whole = std::fs::read(&*path).expect("written");
         for cut in 0..whole.len() {
@@ -256,6 +338,9 @@ mod tests {
             let mut journal = Journal::open(&path, "one").expect("a journal");
             let kept = journal.len();
             journal.add(&[run(7)]).expect("added");
+            if cut % 2 == 0 {
+                journal.write().expect("written");
+            }
             let mut seen = Vec::new();
             let keep = |run| {
                 seen.push(run);

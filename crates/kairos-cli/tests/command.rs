@@ -417,13 +417,16 @@ fn a_killed_sweep_goes_on_where_it_was() {
     let (whole, resumed) = (folder.path("whole.parquet"), folder.path("resumed.parquet"));
     let arguments = |out: &str| {
         let list =
-            ["sweep", &model, "--vary", "k=lin(0.1,4,400)", "--vars", "x", "--tolerance", "1e-9", "-o", out];
+            ["sweep", &model, "--vary", "k=lin(0.1,4,3000)", "--vars", "x", "--tolerance", "1e-9", "-o", out];
         list.map(str::to_string)
     };
-    let start =
-        |out: &str| Command::new(env!("CARGO_BIN_EXE_kairos")).args(arguments(out)).spawn().expect("starts");
-    assert!(start(&whole).wait().expect("ends").success());
-    let mut child = start(&resumed);
+    let command = |out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+        command.args(arguments(out)).stdout(std::process::Stdio::piped());
+        command
+    };
+    assert!(command(&whole).output().expect("ends").status.success());
+    let mut child = command(&resumed).spawn().expect("starts");
     let partial = format!("{resumed}.partial");
     while std::fs::metadata(&partial).map_or(0, |m| m.len()) < 100_000
         && child.try_wait().expect("asked").is_none()
@@ -432,7 +435,9 @@ fn a_killed_sweep_goes_on_where_it_was() {
     }
     let _ = child.kill();
     let _ = child.wait();
-    assert!(start(&resumed).wait().expect("ends").success());
+    let output = command(&resumed).output().expect("ends");
+    let summary = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && summary.contains("from before"), "{summary}{}", said(&output));
     assert_eq!(std::fs::read(&whole).expect("written"), std::fs::read(&resumed).expect("written"));
 }
 

@@ -18,9 +18,9 @@ struct Halves {
 }
 
 /// The code that a run needs first, or all of it where that cannot be told apart.
-pub fn begin(program: &Arc<Program>) -> Result<Box<dyn Native>, String> {
-    let Some(tapes) = program.lively_tapes() else { return Ok(Box::new(compile(program)?)) };
-    let first = compile_tapes(program, tapes, program.fields().collect())?;
+pub fn begin(program: &Arc<Program>, threads: usize) -> Result<Box<dyn Native>, String> {
+    let Some(tapes) = program.lively_tapes() else { return Ok(Box::new(compile(program, threads)?)) };
+    let first = compile_tapes(program, tapes, program.fields().collect(), threads)?;
     Ok(Box::new(Halves { first, rest: Arc::default(), missed: AtomicU32::new(0), program: program.clone() }))
 }
 
@@ -39,7 +39,7 @@ impl Halves {
                 tapes.retain(|tape| !known.contains(&tape.id));
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&rest) > 1
-                    && let Ok(code) = compile_tapes(&program, tapes, Vec::new())
+                    && let Ok(code) = compile_tapes(&program, tapes, Vec::new(), 1)
                 {
                     let _ = rest.set(code);
                 }

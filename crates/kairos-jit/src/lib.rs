@@ -1,6 +1,7 @@
 //! Programs as native code: every repeated tape and every routine through Cranelift, with the results of the
 //! interpreter bit for bit.
 
+mod batch;
 mod chunk;
 mod emit;
 #[allow(unsafe_code)]

@@ -1,5 +1,6 @@
 //! A program to native code: routines first, then the pieces of every repeated tape.
 
+use crate::batch::Batch;
 use crate::chunk::{Piece, pieces};
 use crate::emit::{Emitter, Rounds, Scope};
 use crate::native::Code;
@@ -34,13 +35,13 @@ const WIDEST: usize = 1_000;
 const OPTIMISED: Range<usize> = 2_000..250_000;
 
 /// Compiles what runs again and again.
-pub fn compile(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.repeated_tapes(), program.fields().collect())
+pub fn compile(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
+    compile_tapes(program, program.repeated_tapes(), program.fields().collect(), threads)
 }
 
 /// Compiles only the tapes that go round by themselves.
-pub fn compile_loops(program: &Arc<Program>) -> Result<Code, String> {
-    compile_tapes(program, program.looping_tapes(), Vec::new())
+pub fn compile_loops(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
+    compile_tapes(program, program.looping_tapes(), Vec::new(), threads)
 }
 
 /// Compiles these tapes and fields.
@@ -48,10 +49,11 @@ pub fn compile_tapes(
     program: &Arc<Program>,
     mut tapes: Vec<&Tape>,
     fields: Vec<&Field>,
+    threads: usize,
 ) -> Result<Code, String> {
     tapes.retain(|tape| !is_wide(program, tape));
     let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
-    let mut compiler = Compiler::new(program, total)?;
+    let mut compiler = Compiler::new(program, total, threads)?;
     let routines = reachable(program, &tapes);
     let bodies = routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
     let fielded = fields.iter().map(|field| &field.tape);
@@ -72,6 +74,7 @@ pub fn compile_tapes(
     }
     let fields = fields.into_iter().map(|field| Ok((field, compiler.field(field)?)));
     let fields = fields.collect::<Result<Vec<_>, String>>()?;
+    compiler.batch.compile(&mut compiler.module, threads)?;
     let (mut module, tables) = (compiler.module, compiler.tables);
     module.finalize_definitions().map_err(|error| error.to_string())?;
     let finished = |list: Vec<FuncId>| list.into_iter().map(|id| module.get_finalized_function(id)).collect();
@@ -122,7 +125,10 @@ fn reachable(program: &Program, tapes: &[&Tape]) -> BTreeSet<u32> {
 struct Compiler<'a> {
     program: &'a Program,
     module: JITModule,
+    /// The function that is being made.
     context: Context,
+    batch: Batch,
+    threads: usize,
     frontend: FunctionBuilderContext,
     routines: BTreeMap<u32, FuncId>,
     /// The ways to functions for arguments that are not dealt with in place.
@@ -133,7 +139,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(program: &'a Program, operations: usize) -> Result<Self, String> {
+    fn new(program: &'a Program, operations: usize, threads: usize) -> Result<Self, String> {
         let mut flags = settings::builder();
         let level = if OPTIMISED.contains(&operations) { "speed" } else { "none" };
         let set = [("use_colocated_libcalls", "false"), ("is_pic", "false"), ("opt_level", level)];
@@ -149,6 +155,8 @@ impl<'a> Compiler<'a> {
             program,
             module,
             context,
+            batch: Batch::default(),
+            threads,
             frontend: FunctionBuilderContext::new(),
             routines: BTreeMap::new(),
             detours: HashMap::default(),
@@ -183,9 +191,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn define(&mut self, function: FuncId) -> Result<(), String> {
-        let done = self.module.define_function(function, &mut self.context);
-        self.module.clear_context(&mut self.context);
-        done.map_err(|error| format!("{error:?}"))
+        let done = std::mem::replace(&mut self.context, self.module.make_context());
+        self.batch.add(function, done, &mut self.module, self.threads)
     }
 
     /// Compiles the way to a function that is called seldom: it keeps all registers, so that code around the call need not

@@ -27,23 +27,25 @@ pub enum Tier {
     Asked,
 }
 
-/// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
-pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
-    let made = |make: fn(&Arc<Program>) -> Result<Code, String>| {
+/// Gives a program native code, made by so many threads, or one for each core. What cannot be compiled stays interpreted;
+/// only `Tier::Native` says why.
+pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Result<Attached, String> {
+    let threads = move || threads.unwrap_or_else(cores);
+    let made = |make: fn(&Arc<Program>, usize) -> Result<Code, String>| {
         let program = program.clone();
-        Box::new(move || make(&program).ok().map(|code| Box::new(code) as Box<dyn Native>))
+        Box::new(move || make(&program, threads()).ok().map(|code| Box::new(code) as Box<dyn Native>))
     };
     let attached = Attached::new(Codes::new(made(compile), made(compile_loops)));
     match tier {
-        Tier::Native => attached.set(Box::new(compile(program)?)),
         Tier::Asked => {}
+        Tier::Native => attached.set(Box::new(compile(program, threads())?)),
         Tier::Background | Tier::Occasional => {
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
                 std::thread::sleep(if tier == Tier::Background { patience(&program) } else { LONGEST });
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&target) > 1 {
-                    let _ = begin(&program).map(|code| target.set(code));
+                    let _ = begin(&program, threads()).map(|code| target.set(code));
                 }
             });
         }
@@ -51,8 +53,12 @@ pub fn attach(program: &Arc<Program>, tier: Tier) -> Result<Attached, String> {
     Ok(attached)
 }
 
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn patience(program: &Program) -> Duration {
-    if std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+    if cores() > 1 {
         return SHORTEST;
     }
     let tapes = program.lively_tapes().unwrap_or_else(|| program.repeated_tapes());

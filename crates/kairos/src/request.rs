@@ -28,6 +28,8 @@ pub struct Request {
     /// Values for parameters and start values, as text.
     pub settings: Vec<(String, String)>,
     pub engine: Engine,
+    /// How many threads make native code; by default one for each core.
+    pub threads: Option<usize>,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
 }

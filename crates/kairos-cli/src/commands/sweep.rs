@@ -99,13 +99,13 @@ impl Sweep {
             (true, false) => Wanted::Trajectories(plot::all_names(&self.vars)),
         };
         self.target.look(shell);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
             model: self.target.request(),
             run: self.experiment.request(),
             plan,
             wanted,
-            jobs: self.jobs.unwrap_or(cores).max(1),
+            jobs: self.jobs.unwrap_or_else(cores).max(1),
         };
         let sweep = match kairos::sweep::Sweep::prepare(&Disk, &request) {
             Ok(sweep) => sweep,
@@ -155,7 +155,7 @@ impl Sweep {
         let begun = Instant::now();
         let journal_path = format!("{output}.partial");
         if self.fresh {
-            let _ = std::fs::remove_file(&journal_path);
+            Journal::remove(&journal_path)?;
         }
         let mut journal = Journal::open(&journal_path, &identity(sweep, request))?;
         let (count, known) = (request.plan.count, journal.len());
@@ -176,7 +176,7 @@ impl Sweep {
             return Err(error);
         }
         let failures = write_dataset(&request.plan, journal, output)?;
-        std::fs::remove_file(&journal_path)?;
+        Journal::remove(&journal_path)?;
         if !shell.quiet {
             let taken = if known > 0 { format!(", {known} of them from before") } else { String::new() };
             let mut out = io::stdout();

@@ -66,6 +66,7 @@ impl Target {
                 MachineChoice::Interpreter => Engine::Interpreter,
                 MachineChoice::Jit => Engine::Jit,
             },
+            threads: None,
             projection: false,
         }
     }

@@ -20,11 +20,13 @@ use kairos_base::World;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// A thread hands its runs over this often: for each of them would be too often where they are short.
-const SHARE: Duration = Duration::from_millis(10);
+const SHARE: Duration = Duration::from_millis(50);
+/// Runs are delivered, or that there are none, at least this often.
+const DELIVERY: Duration = Duration::from_millis(100);
 /// A sweep of so many points is long enough for native code from the start.
 const MANY: u64 = 32;
 
@@ -78,7 +80,7 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// Compiles the model for the first point. What is wrong is among the diagnostics.
     pub fn prepare(world: &'a (dyn World + Sync), request: &'a SweepRequest) -> Result<Self, Compilation> {
-        let mut first = compile(world, &worthwhile(request), Goal::Machine);
+        let mut first = compile(world, &worthwhile(request, request.jobs), Goal::Machine);
         let Some(machine) = first.machine.as_deref().filter(|_| !first.has_errors()) else {
             return Err(first);
         };
@@ -102,7 +104,8 @@ impl<'a> Sweep<'a> {
         &self.first
     }
 
-    /// Runs every point for which `wanted` holds and hands them over a few at a time, in any order; stops early when
+    /// Runs every point for which `wanted` holds and hands them over a few at a time, in any order, and none from time to
+    /// time where they take long; stops early when
     /// `deliver` says so.
     pub fn run(&self, wanted: impl Fn(u64) -> bool, mut deliver: impl FnMut(Vec<SweptRun>) -> bool) {
         let groups = self.groups(wanted);
@@ -140,7 +143,12 @@ impl<'a> Sweep<'a> {
                 });
             }
             drop(send);
-            for done in receive {
+            loop {
+                let done = match receive.recv_timeout(DELIVERY) {
+                    Ok(done) => done,
+                    Err(RecvTimeoutError::Timeout) => Vec::new(),
+                    Err(RecvTimeoutError::Disconnected) => return,
+                };
                 if !deliver(done) {
                     stop.store(true, Ordering::Relaxed);
                     return;
@@ -167,15 +175,16 @@ impl<'a> Sweep<'a> {
 
 /// The model for values of the parameters that shape its equations.
 fn compiled(world: &dyn World, sweep: &SweepRequest, structural: &[usize], values: &[String]) -> Template {
-    let mut request = worthwhile(sweep);
+    let mut request = worthwhile(sweep, 1);
     let names = structural.iter().map(|&k| sweep.plan.variations[k].name.clone());
     request.settings.extend(names.zip(values.iter().cloned()));
     Template::new(&compile(world, &request, Goal::Machine), &sweep.wanted)
 }
 
-/// The model of a sweep, on the machine that suits its length.
-fn worthwhile(request: &SweepRequest) -> Request {
+/// The model of a sweep, on the machine that suits its length; so many threads make it.
+fn worthwhile(request: &SweepRequest, threads: usize) -> Request {
     let mut model = request.model.clone();
+    model.threads = Some(threads);
     if model.engine == Engine::Auto && request.plan.count >= MANY {
         model.engine = if request.jobs > 1 { Engine::Shared } else { Engine::Jit };
     }
