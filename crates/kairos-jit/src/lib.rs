@@ -16,6 +16,7 @@ mod sites;
 mod tiers;
 mod trigonometry;
 mod truths;
+mod wholes;
 
 pub use foreign::SharedLibraries;
 pub use module::compile;

@@ -2,10 +2,12 @@
 
 mod arithmetic;
 mod calls;
+mod whole;
 
 use crate::native;
 use crate::sites::touched;
 use crate::truths::truths;
+use crate::wholes::{Span, wholes};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{
     Block, FuncRef, InstBuilder, MemFlagsData, SigRef, StackSlot, Type, Value, types,
@@ -74,6 +76,8 @@ pub struct Emitter<'a, 'f> {
     variables: HashMap<Slot, Variable>,
     /// Registers that hold nothing but true and false: integers, which cost comparisons and jumps no conversion.
     truths: BTreeSet<Slot>,
+    /// Registers that hold nothing but small whole numbers: integers, too.
+    wholes: BTreeMap<Slot, Span>,
     /// Memory that was read or written in this basic block, and at which operation last.
     cache: HashMap<Slot, (Value, usize)>,
     /// The operation that is emitted.
@@ -116,6 +120,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             call_convention,
             variables: HashMap::default(),
             truths: BTreeSet::new(),
+            wholes: BTreeMap::new(),
             cache: HashMap::default(),
             at: 0,
             conditions: HashMap::default(),
@@ -164,7 +169,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
         match self.variables.get(&slot) {
             Some(&variable) => variable,
             None => {
-                let kind = if self.truths.contains(&slot) { types::I8 } else { types::F64 };
+                let kind = match () {
+                    () if self.truths.contains(&slot) => types::I8,
+                    () if self.wholes.contains_key(&slot) => types::I64,
+                    () => types::F64,
+                };
                 let variable = self.builder.declare_var(kind);
                 self.variables.insert(slot, variable);
                 variable
@@ -178,7 +187,13 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Home::Register => {
                 let variable = self.variable(slot);
                 let value = self.builder.use_var(variable);
-                if self.truths.contains(&slot) { self.number(value) } else { value }
+                match () {
+                    () if self.truths.contains(&slot) => self.number(value),
+                    () if self.wholes.contains_key(&slot) => {
+                        self.builder.ins().fcvt_from_sint(types::F64, value)
+                    }
+                    () => value,
+                }
             }
             Home::Operand(base, offset) => self.builder.ins().load(types::F64, STEADY, base, offset),
             Home::Memory(base, offset) => {
@@ -229,7 +244,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
     /// Emits the operations; leaves the builder where they end.
     pub fn operations(&mut self, ops: &[Op], range: Range<usize>) {
         self.prepare_arrays(&ops[range.clone()]);
-        self.find_truths(&ops[range.clone()]);
+        self.find_kinds(&ops[range.clone()], range.start);
         let mut labels: BTreeMap<usize, Block> = BTreeMap::new();
         for op in &ops[range.clone()] {
             if let Op::Jump { target } | Op::JumpUnless { target, .. } = op {
@@ -304,7 +319,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.switch(end);
     }
 
-    fn find_truths(&mut self, ops: &[Op]) {
+    /// Finds out which registers are no floating-point numbers.
+    fn find_kinds(&mut self, ops: &[Op], first: usize) {
         // What has been written so far are arguments.
         let mut others: BTreeSet<Slot> = self.variables.keys().copied().collect();
         for op in ops {
@@ -315,12 +331,16 @@ impl<'a, 'f> Emitter<'a, 'f> {
             }
         }
         let is_register = |slot| !others.contains(&slot) && matches!(self.home(slot), Home::Register);
-        self.truths = truths(ops, self.slots, is_register);
+        let truths = truths(ops, self.slots, is_register);
+        let is_number = |slot| is_register(slot) && !truths.contains(&slot);
+        self.wholes = wholes(ops, first, self.slots, is_number);
+        self.truths = truths;
     }
 
     /// One operation; does the next follow?
     fn operation(&mut self, op: Op, at: usize, labels: &BTreeMap<usize, Block>) -> bool {
         match op {
+            _ if op.target().is_some_and(|to| self.wholes.contains_key(&to)) => self.whole(op),
             Op::Copy { to, a } if self.truths.contains(&to) => {
                 let condition = self.condition(a);
                 self.write_condition(to, condition);
