@@ -7,7 +7,6 @@ use crate::program::{Code, JacobianCode, NO_LIMITS, Program, Solve};
 use crate::run::Frame;
 use crate::space::{Space, Way};
 use crate::tape::{Slot, Tape};
-use kairos_numerics::linear::RankRevealing;
 
 /// How the steps of Newton's method are shortened.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -207,7 +206,7 @@ impl Frame {
         }
         space.kept = None;
         self.jacobian_of(program, solve, space)?;
-        let regular = space.factor();
+        let regular = space.linear.factor();
         if regular && let Some(inputs) = &solve.matrix_inputs {
             space.kept = Some(inputs.iter().map(|&slot| self.get(slot)).collect());
         }
@@ -223,7 +222,7 @@ impl Frame {
         for (step, residual) in space.step.iter_mut().zip(&space.residual) {
             *step = -residual;
         }
-        if !space.factor() {
+        if !space.linear.factor() {
             return false;
         }
         space.solve();
@@ -237,8 +236,8 @@ impl Frame {
             return false;
         }
         let minus: Vec<f64> = space.residual.iter().map(|r| -r).collect();
-        let matrix = space.dense();
-        let found = RankRevealing::new(&matrix, 1e-13).solve(&matrix, &minus, 1e-9);
+        let found = space.linear.solve_singular(&minus);
+        let matrix = space.linear.matrix().dense();
         space.step.copy_from_slice(&found.x);
         // A residual that is round-off beside the terms it is made of is no contradiction, nor beside those it is made
         // of when the unknowns have their typical size.
@@ -260,7 +259,9 @@ impl Frame {
         // Of a system before tearing nobody is told.
         match solve.unknowns.len() > EXPLAINED || solve.is_whole() {
             true => diagnostics::not_solved(solve, &self.values, &space.residual, "its Jacobian is singular"),
-            false => diagnostics::dependent(solve, &self.values, &space.dense(), &space.residual),
+            false => {
+                diagnostics::dependent(solve, &self.values, &space.linear.matrix().dense(), &space.residual)
+            }
         }
     }
 
@@ -564,8 +565,7 @@ impl Frame {
             *step = -self.get(r);
         }
         if space.singular {
-            let matrix = space.dense();
-            let found = RankRevealing::new(&matrix, 1e-13).solve(&matrix, &space.step, 1e-9);
+            let found = space.linear.solve_singular(&space.step);
             space.step.copy_from_slice(&found.x);
         } else {
             space.solve();

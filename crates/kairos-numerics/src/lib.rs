@@ -1,4 +1,4 @@
-//! Numerical methods: linear, nonlinear and complementarity solvers, integrators, root location.
+//! Numerical methods: linear systems and integrators.
 //!
 //! Nothing here knows what an event or a model is. Every evaluation answers ok, recoverable or fatal; nothing
 //! panics on singular matrices, NaN or infinity; steps and restarts do not allocate.
@@ -7,6 +7,5 @@
 mod eval;
 pub mod integrate;
 pub mod linear;
-pub mod solve;
 
 pub use eval::{Eval, Reason};

@@ -47,12 +47,10 @@ fn dense_lu_solves_badly_scaled_systems() {
 fn rank_revealing_finds_minimum_norm_and_contradictions() {
     let a = Dense::from_rows(&[[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 3.0]]);
     let factors = RankRevealing::new(&a, 1e-12);
-    assert_eq!(factors.rank(), 2);
     let found = factors.solve(&a, &[2.0, 4.0, 6.0], 1e-10);
     assert!(found.consistent);
     assert!(found.x.iter().zip([1.0, 1.0, 2.0]).all(|(x, e)| (x - e).abs() < 1e-14), "{:?}", found.x);
     assert!(!factors.solve(&a, &[2.0, 5.0, 6.0], 1e-10).consistent);
-    assert_eq!(dependent_rows(&a, 1e-12), [1]);
     let wide = Dense::from_rows(&[[1.0, 2.0, 2.0]]);
     let found = RankRevealing::new(&wide, 1e-12).solve(&wide, &[9.0], 1e-12);
     assert!(found.x.iter().zip([1.0, 2.0, 2.0]).all(|(x, e)| (x - e).abs() < 1e-14));
@@ -67,9 +65,7 @@ fn rank_revealing_finds_minimum_norm_and_contradictions() {
             (0..5).for_each(|column| a[(row, column)] = p * u[column] + q * v[column]);
         }
         let x: Vec<f64> = (0..5).map(|i| 0.3 * u[i] - 0.8 * v[i]).collect();
-        let factors = RankRevealing::new(&a, 1e-10);
-        assert_eq!(factors.rank(), 2);
-        let found = factors.solve(&a, &product(&a, &x), 1e-9);
+        let found = RankRevealing::new(&a, 1e-10).solve(&a, &product(&a, &x), 1e-9);
         assert!(found.consistent && found.x.iter().zip(&x).all(|(f, x)| (f - x).abs() < 1e-9));
     }
 }
@@ -206,29 +202,82 @@ fn colouring_groups_columns_without_common_rows() {
     assert_eq!(count, 144);
 }
 
+/// A system with the matrix `a`, dense or in the pattern of its entries.
+fn system(a: &Csc, sparse: bool) -> LinearSystem {
+    let n = a.pattern.columns();
+    let mut system = LinearSystem::new(n, sparse.then_some(&a.pattern));
+    match system.matrix_mut() {
+        Matrix::Dense(dense) => *dense = Matrix::Sparse(a.clone()).dense(),
+        Matrix::Sparse(csc) => csc.values.copy_from_slice(&a.values),
+    }
+    system
+}
+
 #[test]
 fn linear_systems_may_repeat_themselves_but_not_contradict() {
-    let mut system = LinearSystem::new(3, None).unwrap();
-    let fill = |system: &mut LinearSystem, rows: &[[f64; 3]; 3]| {
-        if let Matrix::Dense(matrix) = system.matrix_mut() {
-            *matrix = Dense::from_rows(rows);
-        }
-    };
-    fill(&mut system, &[[2.0, 0.0, 0.0], [0.0, 0.0, 4.0], [0.0, 5.0, 0.0]]);
-    assert_eq!(system.factor(), Ok(Regularity::Regular));
-    let mut b = [2.0, 4.0, 10.0];
-    system.solve(&mut b).unwrap();
-    assert_eq!(b, [1.0, 2.0, 1.0]);
+    let shuffled = Csc::from_triples(3, &[(0, 0, 2.0), (1, 2, 4.0), (2, 1, 5.0)]);
     // Two currents in parallel ideal wires: only their sum is determined.
-    fill(&mut system, &[[1.0, 1.0, 0.0], [0.0, 0.0, 1.0], [2.0, 2.0, 0.0]]);
-    let Ok(Regularity::Deficient { rank: 2, dependent_rows, open_columns }) = system.factor() else {
-        panic!("not deficient")
-    };
-    assert_eq!((dependent_rows, open_columns.len()), (vec![2], 1));
-    let mut b = [4.0, 7.0, 8.0];
-    system.solve(&mut b).unwrap();
-    assert!(b.iter().zip([2.0, 2.0, 7.0]).all(|(b, e)| (b - e).abs() < 1e-14), "{b:?}");
-    assert!(system.solve(&mut [4.0, 7.0, 9.0]).is_err());
-    fill(&mut system, &[[f64::NAN; 3]; 3]);
-    assert!(system.factor().is_err());
+    let parallel = Csc::from_triples(3, &[(0, 0, 1.0), (0, 1, 1.0), (1, 2, 1.0), (2, 0, 2.0), (2, 1, 2.0)]);
+    let unknown = Csc::from_triples(3, &[(0, 0, f64::NAN), (1, 1, 1.0), (2, 2, 1.0)]);
+    for sparse in [false, true] {
+        let mut regular = system(&shuffled, sparse);
+        assert!(regular.factor());
+        let mut b = [2.0, 4.0, 10.0];
+        regular.solve(&mut b);
+        assert_eq!(b, [1.0, 2.0, 1.0]);
+        let mut singular = system(&parallel, sparse);
+        assert!(!singular.factor());
+        let found = singular.solve_singular(&[4.0, 7.0, 8.0]);
+        assert!(found.consistent);
+        assert!(found.x.iter().zip([2.0, 2.0, 7.0]).all(|(b, e)| (b - e).abs() < 1e-14), "{found:?}");
+        assert!(!singular.solve_singular(&[4.0, 7.0, 9.0]).consistent);
+        assert!(!system(&unknown, sparse).factor());
+    }
+    // A pattern that no values make regular has dense factors, and is found singular by them.
+    let empty = Csc::from_triples(2, &[(0, 0, 1.0), (1, 0, 1.0)]);
+    let mut structural = system(&empty, true);
+    assert!(matches!(structural.matrix(), Matrix::Dense(_)) && !structural.factor());
+}
+
+#[test]
+fn linear_systems_tell_bad_scaling_from_singularity() {
+    // x + 1e15 y = 2, x = 1e15 y: badly scaled, with the solution (1, 1e-15).
+    let units = Csc::from_triples(2, &[(0, 0, 1.0), (0, 1, 1e15), (1, 0, 1.0), (1, 1, -1e15)]);
+    for sparse in [false, true] {
+        let mut system = system(&units, sparse);
+        assert!(system.factor());
+        let mut b = [2.0, 0.0];
+        system.solve(&mut b);
+        assert!((b[0] - 1.0).abs() < 1e-14 && (b[1] - 1e-15).abs() < 1e-29, "{b:?}");
+    }
+}
+
+#[test]
+fn the_weakest_pivot_is_what_separates_a_sparse_matrix_from_a_singular_one() {
+    // Rows (1, 1) and (1, 1 + e): the last pivot is e, or e / (1 + e) in the other order.
+    for power in 1..40 {
+        let e = 0.5f64.powi(power);
+        let mut a =
+            Csc::from_triples(3, &[(0, 0, 1.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.0 + e), (2, 2, 1.0)]);
+        let weakest = |a: &Csc| {
+            let mut lu = SparseLu::new(&a.pattern).unwrap();
+            lu.factor(&a.values).unwrap();
+            lu.weakest_pivot()
+        };
+        let expected = 0.99 * e / (1.0 + e)..1.01 * e;
+        assert!(expected.contains(&weakest(&a)), "{e:e}: {:e}", weakest(&a));
+        // A row by itself is as good in any unit.
+        let alone = a.pattern.find(2, 2).unwrap();
+        a.values[alone] = 1e-20;
+        assert!(expected.contains(&weakest(&a)), "{e:e}: {:e}", weakest(&a));
+    }
+    // Factors that are good for one matrix are used for the next: its weakest pivot is its own.
+    let mut a = grid(6);
+    let mut lu = SparseLu::new(&a.pattern).unwrap();
+    lu.factor(&a.values).unwrap();
+    let first = lu.weakest_pivot();
+    a.values.iter_mut().for_each(|value| *value *= 1e-18);
+    lu.factor(&a.values).unwrap();
+    // Rows are scaled by powers of two, hence by the same up to a factor of two.
+    assert!((0.5..=2.0).contains(&(lu.weakest_pivot() / first)), "{:e}", lu.weakest_pivot());
 }

@@ -186,7 +186,7 @@ impl<T: Scalar> Shifted<T> {
                 }
                 lu.factor(&self.values)
             }
-            _ => Err(Singular { column: 0, structural: true }),
+            _ => Err(Singular { column: 0 }),
         }
     }
 

@@ -103,7 +103,7 @@ impl<T: Scalar> DenseLu<T> {
                 }
             }
             if !(best > 0.0 && best < f64::INFINITY) {
-                return Err(Singular { column: k, structural: false });
+                return Err(Singular { column: k });
             }
             self.weakest = self.weakest.min(best);
             self.swaps[k] = pivot as u32;

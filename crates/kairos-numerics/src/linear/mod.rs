@@ -14,18 +14,16 @@ pub use colouring::Colouring;
 pub use csc::{Csc, Pattern};
 pub use dense::{Dense, DenseLu};
 pub use ordering::minimum_degree;
-pub use rank::{LeastSquares, RankRevealing, dependent_rows};
+pub use rank::{LeastSquares, RankRevealing};
 pub use scalar::{Complex, Scalar};
 pub use sparse_lu::SparseLu;
-pub use system::{Contradiction, LinearSystem, Regularity};
+pub use system::LinearSystem;
 
 /// A matrix that cannot be factored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
     /// A column (of the matrix as given) without a usable pivot.
     pub column: usize,
-    /// No pivot is possible whatever the values are.
-    pub structural: bool,
 }
 
 /// A square matrix in one of the two storages.
@@ -57,6 +55,23 @@ impl Matrix {
             Matrix::Sparse(csc) => &csc.values,
         };
         values.iter().all(|value| value.is_finite())
+    }
+
+    /// All entries, also those outside a pattern.
+    pub fn dense(&self) -> Dense {
+        match self {
+            Matrix::Dense(dense) => dense.clone(),
+            Matrix::Sparse(csc) => {
+                let n = csc.pattern.columns();
+                let mut dense = Dense::new(n, n);
+                for column in 0..n {
+                    for at in csc.pattern.range(column) {
+                        dense[(csc.pattern.rows[at] as usize, column)] = csc.values[at];
+                    }
+                }
+                dense
+            }
+        }
     }
 
     /// `y += factor * A x`.

@@ -24,8 +24,6 @@ pub struct LeastSquares {
     pub x: Vec<f64>,
     /// The equations have this solution exactly, up to round-off: no contradiction among dependent rows.
     pub consistent: bool,
-    /// The row with the largest residual, relative to its scale.
-    pub worst_row: Option<usize>,
 }
 
 impl RankRevealing {
@@ -138,15 +136,6 @@ impl RankRevealing {
         }
     }
 
-    pub fn rank(&self) -> usize {
-        self.rank
-    }
-
-    /// Columns that were not needed as pivots: the unknowns that the equations leave open.
-    pub fn free_columns(&self) -> &[usize] {
-        &self.order[self.rank..]
-    }
-
     /// The minimum-norm least-squares solution; rows count as fulfilled up to `tolerance` relative.
     pub fn solve(&self, matrix: &Dense, b: &[f64], tolerance: f64) -> LeastSquares {
         let mut work: Vec<f64> = b.iter().zip(&self.row_scale).map(|(b, scale)| b * scale).collect();
@@ -178,45 +167,13 @@ impl RankRevealing {
         for (at, &column) in self.order.iter().enumerate() {
             x[column] = y[at];
         }
-        let (mut worst, mut worst_row) = (0.0, None);
-        for row in 0..self.rows {
-            let product: f64 = matrix.row(row).iter().zip(&x).map(|(a, b)| a * b).sum();
-            let size: f64 =
-                matrix.row(row).iter().zip(&x).map(|(a, b)| (a * b).abs()).sum::<f64>() + b[row].abs();
-            let off = if size > 0.0 { (product - b[row]).abs() / size } else { 0.0 };
-            if off > worst || off.is_nan() {
-                (worst, worst_row) = (off, Some(row));
-            }
-        }
-        LeastSquares { x, consistent: worst <= tolerance, worst_row }
+        let fulfilled = |row: usize| {
+            let terms = || matrix.row(row).iter().zip(&x).map(|(a, b)| a * b);
+            let (off, size) =
+                (terms().sum::<f64>() - b[row], terms().map(f64::abs).sum::<f64>() + b[row].abs());
+            size == 0.0 || size.is_finite() && off.abs() <= tolerance * size
+        };
+        let consistent = (0..self.rows).all(fulfilled);
+        LeastSquares { x, consistent }
     }
-}
-
-/// Rows that are linear combinations of the rows before them.
-pub fn dependent_rows(matrix: &Dense, tolerance: f64) -> Vec<usize> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let mut dependent = Vec::new();
-    for row in 0..matrix.rows() {
-        let mut rest = matrix.row(row).to_vec();
-        let before = norm(&rest);
-        // Orthogonalising twice keeps round-off from passing for independence.
-        for _ in 0..2 {
-            for vector in &basis {
-                let along: f64 = rest.iter().zip(vector).map(|(a, b)| a * b).sum();
-                rest.iter_mut().zip(vector).for_each(|(entry, v)| *entry -= along * v);
-            }
-        }
-        let after = norm(&rest);
-        if after > tolerance * before {
-            rest.iter_mut().for_each(|entry| *entry /= after);
-            basis.push(rest);
-        } else {
-            dependent.push(row);
-        }
-    }
-    dependent
-}
-
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

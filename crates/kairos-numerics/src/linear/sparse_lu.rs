@@ -10,6 +10,8 @@ const NONE: u32 = u32::MAX;
 const DIAGONAL: f64 = 1e-3;
 /// A refactorisation is given up when a pivot falls below this part of the entries it divides.
 const GROWTH: f64 = 1e-6;
+/// Rows keep their scale as long as pivots do: a weaker one than this may be that of a row that has become small.
+const RESCALED: f64 = 1e-8;
 
 /// A factorisation of matrices that share one pattern.
 #[derive(Clone, Debug)]
@@ -53,7 +55,7 @@ impl<T: Scalar> SparseLu<T> {
         let equations = columns.transpose();
         let matching = Matching::maximum(&equations);
         if let Some(column) = (0..n).find(|&column| matching.row_of(column as u32).is_none()) {
-            return Err(Singular { column, structural: true });
+            return Err(Singular { column });
         }
         let row_of = |column: u32| matching.row_of(column).unwrap_or(column);
         let column_of = |row: u32| matching.column_of(row).unwrap_or(row);
@@ -109,7 +111,7 @@ impl<T: Scalar> SparseLu<T> {
 
     /// Factors a matrix given by the values of the pattern's entries, along the known pivots where they are good.
     pub fn factor(&mut self, values: &[T]) -> Result<(), Singular> {
-        if self.factored && self.refactor(values) {
+        if self.factored && self.refactor(values) && self.weakest_pivot() > RESCALED {
             self.refactorisations += 1;
             return Ok(());
         }
@@ -250,7 +252,7 @@ impl<T: Scalar> SparseLu<T> {
         }
         if !(best > 0.0 && best < f64::INFINITY) || pivot_row == NONE {
             self.reach.iter().for_each(|&row| self.work[row as usize] = T::default());
-            return Err(Singular { column, structural: false });
+            return Err(Singular { column });
         }
         let pivot = self.work[pivot_row as usize];
         self.pivot[k] = pivot;
