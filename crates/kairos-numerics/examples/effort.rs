@@ -56,14 +56,21 @@ fn main() {
                     &VanDerPol::END,
                     1e-3,
                 );
-                report("Robertson", &mut Robertson::ode(), &Robertson::START, 40.0, &Robertson::AT_40, 1e-5);
+                report(
+                    "Robertson",
+                    &mut Robertson::dense(),
+                    &Robertson::START,
+                    40.0,
+                    &Robertson::AT_40,
+                    1e-5,
+                );
                 report("HIRES", &mut Plain(8, hires), &HIRES_START, HIRES_TIME, &HIRES_END, 1e-4);
                 report("Brusselator", &mut brusselator, &start, 10.0, &exact, 1.0);
             }
             report("Pleiades", &mut Plain(28, pleiades), &PLEIADES_START, 3.0, &PLEIADES_END, 1.0);
         }
     }
-    let mut robertson = Robertson::ode();
+    let mut robertson = Robertson::dense();
     let tolerance = Tolerance { relative: 1e-4, absolute: vec![1e-8, 1e-14, 1e-6] };
     let mut method = Bdf::new(&robertson, tolerance, Options::default()).expect("memory");
     method.restart(0.0, &Robertson::START, false);

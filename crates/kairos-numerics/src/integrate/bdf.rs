@@ -6,10 +6,9 @@
 mod corrector;
 mod nordsieck;
 
-use super::iteration::mass_like;
 use super::tolerance::{norm, worst};
-use super::{Cause, Dae, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
-use corrector::{Corrector, DaeForm, Form, OdeForm};
+use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use corrector::Corrector;
 use nordsieck::{MAX_ORDER, Nordsieck};
 
 const BIAS_SAME: f64 = 6.0;
@@ -35,7 +34,6 @@ pub struct Bdf {
     /// No step since the last restart.
     fresh: bool,
     keep_step: bool,
-    given_slope: bool,
     /// Steps since the restart.
     count: u64,
     eta: f64,
@@ -51,20 +49,9 @@ pub struct Bdf {
 impl Bdf {
     /// Memory for a system; fails when its iteration matrix is structurally singular.
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        let corrector = Corrector::new(system.dimension(), system.pattern(), mass_like(system), &tolerance)
-            .map_err(|_| Failure::Unsupported)?;
-        Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
-    }
-
-    /// Memory for an implicit system.
-    pub fn implicit(system: &dyn Dae, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        let corrector = Corrector::implicit(system.dimension(), system.pattern(), &tolerance)
-            .map_err(|_| Failure::Unsupported)?;
-        Ok(Bdf::with(system.dimension(), corrector, tolerance, options))
-    }
-
-    fn with(n: usize, corrector: Corrector, tolerance: Tolerance, options: Options) -> Self {
-        Bdf {
+        let n = system.dimension();
+        let corrector = Corrector::new(n, system.pattern(), &tolerance).map_err(|_| Failure::Unsupported)?;
+        Ok(Bdf {
             options,
             tolerance,
             t: 0.0,
@@ -76,7 +63,6 @@ impl Bdf {
             stats: Stats::default(),
             fresh: true,
             keep_step: false,
-            given_slope: false,
             count: 0,
             eta: 1.0,
             max_eta: GROWTH_FIRST,
@@ -85,28 +71,16 @@ impl Bdf {
             saved_tq5: 0.0,
             good_start: 0.0,
             last_step: 0.0,
-        }
+        })
     }
 
-    /// Starts an implicit system from consistent values and slopes.
-    pub fn restart_implicit(&mut self, t: f64, x: &[f64], dx: &[f64], keep_step: bool) {
-        self.restart(t, x, keep_step);
-        self.slope.copy_from_slice(dx);
-        self.given_slope = true;
-    }
-
-    /// Takes one step of an implicit system that does not pass `limit`.
-    pub fn step_implicit(&mut self, system: &mut dyn Dae, limit: f64) -> Result<Step, Failure> {
-        self.advance(&mut DaeForm(system), limit)
-    }
-
-    fn advance(&mut self, form: &mut dyn Form, limit: f64) -> Result<Step, Failure> {
+    fn advance(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
         if limit - from <= resolution(from) {
             return Ok(Step { from, to: from, at_limit: true, order: self.history.order });
         }
         if self.fresh {
-            self.start(form, limit)?;
+            self.start(system, limit)?;
         } else {
             self.tolerance.weigh(self.history.row(0), &mut self.weights);
         }
@@ -126,7 +100,7 @@ impl Bdf {
         if self.eta != 1.0 {
             self.history.rescale(self.eta);
         }
-        let (error, order) = self.attempt(form, limit, &mut to_limit)?;
+        let (error, order) = self.attempt(system, limit, &mut to_limit)?;
         self.complete(error);
         self.prepare_next(error);
         self.max_eta = GROWTH;
@@ -136,7 +110,7 @@ impl Bdf {
     /// Tries shorter steps until one passes; returns its error in units of the tolerance and its order.
     fn attempt(
         &mut self,
-        form: &mut dyn Form,
+        system: &mut dyn Ode,
         limit: f64,
         to_limit: &mut bool,
     ) -> Result<(f64, usize), Failure> {
@@ -149,7 +123,7 @@ impl Bdf {
             self.history.predict();
             self.history.coefficients(self.wait == 1);
             let corrected = self.corrector.correct(
-                form,
+                system,
                 &self.history,
                 t,
                 self.count,
@@ -158,7 +132,7 @@ impl Bdf {
                 &mut self.stats,
             )?;
             let checked = match corrected {
-                Ok(()) => recover(form.accept(t, &self.corrector.x), t)?,
+                Ok(()) => recover(system.accept(t, &self.corrector.x), t)?,
                 Err(cause) => Err(cause),
             };
             if let Err(cause) = checked {
@@ -204,10 +178,7 @@ impl Bdf {
                 // The history is of no use: take the slope anew.
                 self.history.rescale(0.1);
                 self.wait = 10;
-                if !form.gives_slope() {
-                    continue;
-                }
-                let recovered = form.slope(from, self.history.row(0), &mut self.corrector, &mut self.scratch);
+                let recovered = system.rhs(from, self.history.row(0), &mut self.scratch);
                 if let Ok(()) = recover(recovered, from)? {
                     self.stats.evaluations += 1;
                     self.history.set_slope(&self.scratch);
@@ -282,15 +253,12 @@ impl Bdf {
     }
 
     /// The first step after a restart: slope, weights, size.
-    fn start(&mut self, form: &mut dyn Form, limit: f64) -> Result<(), Failure> {
+    fn start(&mut self, system: &mut dyn Ode, limit: f64) -> Result<(), Failure> {
         let t = self.t;
         self.tolerance.weigh(self.history.row(0), &mut self.weights);
-        if !self.given_slope {
-            self.stats.evaluations += 1;
-            let result = form.slope(t, self.history.row(0), &mut self.corrector, &mut self.slope);
-            if let Err(cause) = recover(result, t)? {
-                return Err(Failure::StepTooSmall { t, h: 0.0, cause });
-            }
+        self.stats.evaluations += 1;
+        if let Err(cause) = recover(system.rhs(t, self.history.row(0), &mut self.slope), t)? {
+            return Err(Failure::StepTooSmall { t, h: 0.0, cause });
         }
         if let Some(component) = self.slope.iter().position(|v| !v.is_finite()) {
             return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
@@ -303,17 +271,16 @@ impl Bdf {
         };
         let (h, probed) = match known {
             Some(h) => (h, f64::INFINITY),
-            None => self.guess_step(form, span)?,
+            None => self.guess_step(system, span)?,
         };
         let h = h.min(span).min(self.options.max_step).max(2.0 * resolution(t));
         // A difference of slopes gives the second derivative, and with it a start at order two.
         let mut second = false;
-        if self.history.max_order > 1 && form.gives_slope() && self.corrector.plain() {
-            second = probed <= h || self.probe(form, (0.1 * h).max(100.0 * resolution(t)))?.is_some();
+        if self.history.max_order > 1 {
+            second = probed <= h || self.probe(system, (0.1 * h).max(100.0 * resolution(t)))?.is_some();
         }
         self.history.begin(h, &self.slope, second.then_some(&self.corrector.x[..]));
         self.fresh = false;
-        self.given_slope = false;
         self.count = 0;
         self.eta = 1.0;
         self.max_eta = GROWTH_FIRST;
@@ -324,20 +291,17 @@ impl Bdf {
     }
 
     /// The step whose first-order error would be about half the tolerance, and the distance it was measured over.
-    fn guess_step(&mut self, form: &mut dyn Form, span: f64) -> Result<(f64, f64), Failure> {
+    fn guess_step(&mut self, system: &mut dyn Ode, span: f64) -> Result<(f64, f64), Failure> {
         let (size, speed) = (norm(self.history.row(0), &self.weights), norm(&self.slope, &self.weights));
         let span = if span.is_finite() { span } else { 1.0 };
         if speed == 0.0 {
             // At rest: wait for what time brings.
             return Ok((1e-3 * span, f64::INFINITY));
         }
-        if !form.gives_slope() {
-            return Ok(((1e-3 * span).min(0.5 / speed), f64::INFINITY));
-        }
         let mut probe = if size > 1e-5 { 0.01 * size / speed } else { 1.0 / speed };
         probe = probe.min(0.1 * span).max(100.0 * resolution(self.t));
         for _ in 0..5 {
-            let Some(bend) = self.probe(form, probe)? else {
+            let Some(bend) = self.probe(system, probe)? else {
                 probe *= 0.1;
                 continue;
             };
@@ -348,13 +312,11 @@ impl Bdf {
     }
 
     /// The second derivative over a short distance, into the corrector's `x`; returns its norm if it has one.
-    fn probe(&mut self, form: &mut dyn Form, distance: f64) -> Result<Option<f64>, Failure> {
+    fn probe(&mut self, system: &mut dyn Ode, distance: f64) -> Result<Option<f64>, Failure> {
         for ((out, x), dx) in self.scratch.iter_mut().zip(self.history.row(0)).zip(&self.slope) {
             *out = x + distance * dx;
         }
-        let mut ahead = std::mem::take(&mut self.corrector.x);
-        let result = form.slope(self.t + distance, &self.scratch, &mut self.corrector, &mut ahead);
-        self.corrector.x = ahead;
+        let result = system.rhs(self.t + distance, &self.scratch, &mut self.corrector.x);
         self.stats.evaluations += 1;
         let outcome = recover(result, self.t)?;
         for (out, dx) in self.corrector.x.iter_mut().zip(&self.slope) {
@@ -388,12 +350,11 @@ impl Integrator for Bdf {
         self.history.set_value(x);
         self.stats.restarts += 1;
         self.fresh = true;
-        self.given_slope = false;
         self.keep_step = keep_step;
     }
 
     fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
-        self.advance(&mut OdeForm(system), limit)
+        self.advance(system, limit)
     }
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {

@@ -87,9 +87,6 @@ pub struct Esdirk {
 
 impl Esdirk {
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        if system.mass().is_some() {
-            return Err(Failure::Unsupported);
-        }
         let n = system.dimension();
         let zeros = || vec![0.0; n];
         let jacobian = Jacobian::new(n, system.pattern(), &tolerance);
@@ -109,7 +106,7 @@ impl Esdirk {
             right: zeros(),
             error: zeros(),
             weights: zeros(),
-            matrix: Shifted::new(n, &jacobian.matrix, None).map_err(|_| Failure::Unsupported)?,
+            matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             jacobian,
             matrix_step: 0.0,
             jacobian_current: false,
@@ -173,7 +170,7 @@ impl Esdirk {
         }
         if self.matrix_step != h {
             self.stats.factorisations += 1;
-            if let Err(singular) = self.matrix.factor(1.0, None, -GAMMA * h, &self.jacobian.matrix) {
+            if let Err(singular) = self.matrix.factor(1.0, -GAMMA * h, &self.jacobian.matrix) {
                 return Ok(Err(Cause::Singular { column: singular.column }));
             }
             self.matrix_step = h;

@@ -55,9 +55,6 @@ struct Verdict {
 
 impl DormandPrince {
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
-        if system.mass().is_some() {
-            return Err(Failure::Unsupported);
-        }
         let n = system.dimension();
         Ok(DormandPrince {
             n,

@@ -36,7 +36,7 @@ pub struct FixedStep {
 
 impl FixedStep {
     pub fn new(system: &dyn Ode, method: FixedMethod, step: f64) -> Result<Self, Failure> {
-        if system.mass().is_some() || !(step > 0.0 && step.is_finite()) {
+        if !(step > 0.0 && step.is_finite()) {
             return Err(Failure::Unsupported);
         }
         let n = system.dimension();

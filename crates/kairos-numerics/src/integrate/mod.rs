@@ -7,10 +7,8 @@ mod failure;
 mod fixed;
 mod iteration;
 pub mod leap;
-mod method;
 mod problem;
 mod radau;
-mod roots;
 mod tolerance;
 
 pub use bdf::Bdf;
@@ -18,10 +16,8 @@ pub use esdirk::Esdirk;
 pub use explicit::DormandPrince;
 pub use failure::{Cause, Failure};
 pub use fixed::{FixedMethod, FixedStep};
-pub use method::Method;
-pub use problem::{Dae, Ode};
+pub use problem::Ode;
 pub use radau::Radau;
-pub use roots::{Crossing, Direction, RootFinder};
 pub use tolerance::Tolerance;
 
 use crate::Eval;

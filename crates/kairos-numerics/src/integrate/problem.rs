@@ -1,9 +1,9 @@
-//! The forms of differential equations that integrators accept.
+//! The differential equations that integrators accept.
 
 use crate::Eval;
 use crate::linear::{Matrix, Pattern};
 
-/// `M x' = f(t, x)`, with `M` the identity unless given.
+/// `x' = f(t, x)`.
 pub trait Ode {
     fn dimension(&self) -> usize;
 
@@ -20,11 +20,6 @@ pub trait Ode {
         Ok(false)
     }
 
-    /// A constant mass matrix, possibly singular.
-    fn mass(&self) -> Option<&Matrix> {
-        None
-    }
-
     /// A whole step of the explicit pair from `t`, as module `leap` says, where that costs less than its stages one by one;
     /// false where it is left to these, as wherever something fails.
     fn leap(&mut self, _t: f64, _from: &[f64], _to: &mut [f64]) -> bool {
@@ -37,36 +32,6 @@ pub trait Ode {
     }
 
     /// A last look at a step before it is accepted, for bounds; a recoverable failure rejects it.
-    fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
-        Ok(())
-    }
-}
-
-/// `F(t, x, x') = 0`, of index one at most.
-pub trait Dae {
-    fn dimension(&self) -> usize;
-
-    /// Writes `F(t, x, x')`.
-    fn residual(&mut self, t: f64, x: &[f64], dx: &[f64], residual: &mut [f64]) -> Result<(), Eval>;
-
-    /// Where `∂F/∂x` or `∂F/∂x'` can be nonzero.
-    fn pattern(&self) -> Option<&Pattern> {
-        None
-    }
-
-    /// Writes `∂F/∂x' + gamma ∂F/∂x` over zeros; false if it is to be found by differences.
-    fn jacobian(
-        &mut self,
-        _t: f64,
-        _x: &[f64],
-        _dx: &[f64],
-        _gamma: f64,
-        _jacobian: &mut Matrix,
-    ) -> Result<bool, Eval> {
-        Ok(false)
-    }
-
-    /// A last look at a step before it is accepted.
     fn accept(&mut self, _t: f64, _x: &[f64]) -> Result<(), Eval> {
         Ok(())
     }

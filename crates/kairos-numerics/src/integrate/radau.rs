@@ -1,11 +1,11 @@
-//! Radau IIA of order five: L-stable and very accurate for stiff systems, with or without mass matrix.
+//! Radau IIA of order five: L-stable and very accurate for stiff systems.
 //!
 //! After Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
 
-use super::iteration::{Jacobian, Shifted, mass_like};
+use super::iteration::{Jacobian, Shifted};
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
-use crate::linear::{Complex, Matrix, Scalar};
+use crate::linear::{Complex, Scalar};
 
 const S6: f64 = 2.449_489_742_783_178;
 const C: [f64; 3] = [(4.0 - S6) / 10.0, (4.0 + S6) / 10.0, 1.0];
@@ -37,7 +37,6 @@ pub struct Radau {
     n: usize,
     options: Options,
     tolerance: Tolerance,
-    mass: Option<Matrix>,
     t: f64,
     x: Vec<f64>,
     previous: f64,
@@ -48,7 +47,7 @@ pub struct Radau {
     w: Vec<f64>,
     f: Vec<f64>,
     moved: Vec<f64>,
-    product: Vec<f64>,
+    embedded: Vec<f64>,
     right: Vec<f64>,
     right_complex: Vec<Complex>,
     error: Vec<f64>,
@@ -84,7 +83,6 @@ impl Radau {
         tolerance.relative = relative;
         let zeros = |count: usize| vec![0.0; count];
         let jacobian = Jacobian::new(n, system.pattern(), &tolerance);
-        let mass = mass_like(system);
         Ok(Radau {
             n,
             options,
@@ -98,17 +96,15 @@ impl Radau {
             w: zeros(3 * n),
             f: zeros(3 * n),
             moved: zeros(n),
-            product: zeros(n),
+            embedded: zeros(n),
             right: zeros(n),
             right_complex: vec![Complex::default(); n],
             error: zeros(n),
             weights: zeros(n),
             polynomial: zeros(4 * n),
-            matrix: Shifted::new(n, &jacobian.matrix, mass.as_ref()).map_err(|_| Failure::Unsupported)?,
-            matrix_complex: Shifted::new(n, &jacobian.matrix, mass.as_ref())
-                .map_err(|_| Failure::Unsupported)?,
+            matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
+            matrix_complex: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             jacobian,
-            mass,
             matrix_step: 0.0,
             jacobian_current: false,
             need_jacobian: true,
@@ -167,11 +163,11 @@ impl Radau {
         self.need_jacobian = false;
         if self.matrix_step != h {
             self.stats.factorisations += 1;
-            let (mass, jacobian) = (self.mass.as_ref(), &self.jacobian.matrix);
+            let jacobian = &self.jacobian.matrix;
             let outcome = self
                 .matrix
-                .factor(MU / h, mass, -1.0, jacobian)
-                .and_then(|()| self.matrix_complex.factor(MU_COMPLEX.scale(1.0 / h), mass, -1.0, jacobian));
+                .factor(MU / h, -1.0, jacobian)
+                .and_then(|()| self.matrix_complex.factor(MU_COMPLEX.scale(1.0 / h), -1.0, jacobian));
             if let Err(singular) = outcome {
                 self.matrix_step = 0.0;
                 return Ok(Err(Cause::Singular { column: singular.column }));
@@ -203,18 +199,11 @@ impl Radau {
                     return Ok(Err(cause));
                 }
             }
-            self.weighted(0);
             for i in 0..n {
-                self.right[i] = -MU / h * self.product[i] + self.combine(0, i);
-            }
-            self.weighted(1);
-            for i in 0..n {
+                self.right[i] = -MU / h * self.w[i] + self.combine(0, i);
                 let (a, b) = (self.combine(1, i), self.combine(2, i));
-                self.right_complex[i] = Complex { re: a, im: b } - lambda.scale(self.product[i]);
-            }
-            self.weighted(2);
-            for i in 0..n {
-                self.right_complex[i] -= lambda * Complex { re: 0.0, im: self.product[i] };
+                self.right_complex[i] = Complex { re: a, im: b } - lambda.scale(self.w[n + i]);
+                self.right_complex[i] -= lambda * Complex { re: 0.0, im: self.w[2 * n + i] };
             }
             self.matrix.solve(&mut self.right);
             self.matrix_complex.solve(&mut self.right_complex);
@@ -250,12 +239,6 @@ impl Radau {
         Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
     }
 
-    /// The mass matrix times a transformed stage, into `product`.
-    fn weighted(&mut self, stage: usize) {
-        let w = &self.w[stage * self.n..(stage + 1) * self.n];
-        multiply(self.mass.as_ref(), w, &mut self.product);
-    }
-
     fn combine(&self, row: usize, i: usize) -> f64 {
         (0..3).map(|s| TI[row][s] * self.f[s * self.n + i]).sum()
     }
@@ -264,13 +247,12 @@ impl Radau {
     fn estimate(&mut self, system: &mut dyn Ode, h: f64, refine: bool) -> Result<f64, Failure> {
         let n = self.n;
         for i in 0..n {
-            self.moved[i] = (0..3).map(|s| E[s] * self.z[s * n + i]).sum::<f64>() / h;
+            self.embedded[i] = (0..3).map(|s| E[s] * self.z[s * n + i]).sum::<f64>() / h;
             let reach = self.x[i].abs().max((self.x[i] + self.z[2 * n + i]).abs());
             self.weights[i] =
                 1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
         }
-        multiply(self.mass.as_ref(), &self.moved, &mut self.product);
-        self.error.iter_mut().zip(self.product.iter().zip(&self.slope)).for_each(|(e, (p, f))| *e = p + f);
+        self.error.iter_mut().zip(self.embedded.iter().zip(&self.slope)).for_each(|(e, (p, f))| *e = p + f);
         self.matrix.solve(&mut self.error);
         let size = norm(&self.error, &self.weights);
         if size > 1.0 && refine {
@@ -279,7 +261,7 @@ impl Radau {
             if recover(system.rhs(self.t, &self.moved, &mut self.right), self.t)?.is_ok() {
                 self.error
                     .iter_mut()
-                    .zip(self.product.iter().zip(&self.right))
+                    .zip(self.embedded.iter().zip(&self.right))
                     .for_each(|(e, (p, f))| *e = p + f);
                 self.matrix.solve(&mut self.error);
                 return Ok(norm(&self.error, &self.weights));
@@ -296,7 +278,7 @@ impl Radau {
         const BULGE: f64 = 0.019;
         let factor = 10.0 * (self.polynomial[i] - h * self.slope[i]);
         self.polynomial[3 * n + i] = 0.0;
-        if self.mass.is_none() && factor.abs() * BULGE * self.weights[i] <= 1.0 {
+        if factor.abs() * BULGE * self.weights[i] <= 1.0 {
             for (j, coefficient) in [-0.1, 0.9, -1.8, 1.0].into_iter().enumerate() {
                 self.polynomial[j * n + i] += factor * coefficient;
             }
@@ -314,16 +296,6 @@ fn transform(matrix: &[[f64; 3]; 3], from: &[f64], to: &mut [f64], n: usize) {
         let (a, b, c) = (from[i], from[n + i], from[2 * n + i]);
         for (s, row) in matrix.iter().enumerate() {
             to[s * n + i] = row[0] * a + row[1] * b + row[2] * c;
-        }
-    }
-}
-
-fn multiply(mass: Option<&Matrix>, x: &[f64], out: &mut [f64]) {
-    match mass {
-        None => out.copy_from_slice(x),
-        Some(mass) => {
-            out.fill(0.0);
-            mass.add_product(1.0, x, out);
         }
     }
 }

@@ -30,14 +30,12 @@ impl Pattern {
         Pattern { start, rows: sorted.into_iter().map(|(_, row)| row).collect() }
     }
 
-    /// This pattern with the diagonal and another pattern added.
-    pub fn union(&self, other: Option<&Pattern>) -> Pattern {
+    /// This pattern with the diagonal added.
+    pub fn with_diagonal(&self) -> Pattern {
         let n = self.columns();
         let mut entries: Vec<(u32, u32)> = (0..n as u32).map(|i| (i, i)).collect();
-        for pattern in [Some(self), other].into_iter().flatten() {
-            for column in 0..n {
-                entries.extend(pattern.column(column).iter().map(|&row| (row, column as u32)));
-            }
+        for column in 0..n {
+            entries.extend(self.column(column).iter().map(|&row| (row, column as u32)));
         }
         Pattern::from_entries(n, &entries)
     }
@@ -75,16 +73,6 @@ impl Csc {
     pub fn new(pattern: Pattern) -> Self {
         let values = vec![0.0; pattern.len()];
         Csc { pattern, values }
-    }
-
-    /// Collects (row, column, value) triples in any order; duplicates are summed.
-    pub fn from_triples(columns: usize, triples: &[(u32, u32, f64)]) -> Self {
-        let entries: Vec<(u32, u32)> = triples.iter().map(|&(row, column, _)| (row, column)).collect();
-        let mut csc = Csc::new(Pattern::from_entries(columns, &entries));
-        for &(row, column, value) in triples {
-            csc.add(row, column as usize, value);
-        }
-        csc
     }
 
     /// Adds to an entry of the pattern; entries outside it are ignored.

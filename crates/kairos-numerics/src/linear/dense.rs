@@ -17,14 +17,6 @@ impl Dense {
         Dense { rows, columns, data: vec![0.0; rows * columns] }
     }
 
-    /// A matrix from its rows, which must be equally long.
-    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Self {
-        let columns = rows.first().map_or(0, |row| row.as_ref().len());
-        let data: Vec<f64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
-        assert_eq!(data.len(), rows.len() * columns, "ragged rows");
-        Dense { rows: rows.len(), columns, data }
-    }
-
     pub fn rows(&self) -> usize {
         self.rows
     }

@@ -73,26 +73,6 @@ impl Matrix {
             }
         }
     }
-
-    /// `y += factor * A x`.
-    pub fn add_product(&self, factor: f64, x: &[f64], y: &mut [f64]) {
-        match self {
-            Matrix::Dense(dense) => {
-                for (row, out) in y.iter_mut().enumerate() {
-                    let sum: f64 = dense.row(row).iter().zip(x).map(|(a, b)| a * b).sum();
-                    *out += factor * sum;
-                }
-            }
-            Matrix::Sparse(csc) => {
-                for column in 0..csc.pattern.columns() {
-                    let scaled = factor * x[column];
-                    for at in csc.pattern.range(column) {
-                        y[csc.pattern.rows[at] as usize] += csc.values[at] * scaled;
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// A factorisation in the storage that fits the matrix.

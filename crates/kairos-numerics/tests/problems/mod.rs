@@ -2,8 +2,8 @@
 #![allow(dead_code)] // Each test file uses some of them.
 
 use kairos_numerics::Eval;
-use kairos_numerics::integrate::{Dae, Failure, Integrator, Ode};
-use kairos_numerics::linear::{Csc, Dense, Matrix, Pattern};
+use kairos_numerics::integrate::{Failure, Integrator, Ode};
+use kairos_numerics::linear::{Csc, Matrix, Pattern};
 
 /// A system given by a function.
 pub struct Plain<F>(pub usize, pub F);
@@ -59,9 +59,8 @@ impl Ode for VanDerPol {
     }
 }
 
-/// Robertson's reactions, as ordinary equations, with a singular mass matrix, or fully implicit.
+/// Robertson's reactions.
 pub struct Robertson {
-    mass: Option<Matrix>,
     pattern: Option<Pattern>,
 }
 
@@ -69,20 +68,14 @@ impl Robertson {
     pub const START: [f64; 3] = [1.0, 0.0, 0.0];
     pub const AT_40: [f64; 3] = [0.7158270687193, 0.9185534764e-5, 0.2841637457457];
 
-    pub fn ode() -> Self {
-        Robertson { mass: None, pattern: None }
+    pub fn dense() -> Self {
+        Robertson { pattern: None }
     }
 
-    pub fn with_mass() -> Self {
-        let mass = Dense::from_rows(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]);
-        Robertson { mass: Some(Matrix::Dense(mass)), pattern: None }
-    }
-
-    /// Any of the forms with a (full) sparse pattern.
-    pub fn sparse(mut self) -> Self {
+    /// With a (full) sparse pattern.
+    pub fn sparse() -> Self {
         let entries: Vec<(u32, u32)> = (0..9).map(|i| (i / 3, i % 3)).collect();
-        self.pattern = Some(Pattern::from_entries(3, &entries));
-        self
+        Robertson { pattern: Some(Pattern::from_entries(3, &entries)) }
     }
 }
 
@@ -97,12 +90,8 @@ impl Ode for Robertson {
         let fast = 3e7 * x[1] * x[1];
         dx[0] = back - slow;
         dx[1] = slow - back - fast;
-        dx[2] = if self.mass.is_some() { x[0] + x[1] + x[2] - 1.0 } else { fast };
+        dx[2] = fast;
         Ok(())
-    }
-
-    fn mass(&self) -> Option<&Matrix> {
-        self.mass.as_ref()
     }
 
     fn pattern(&self) -> Option<&Pattern> {
@@ -112,25 +101,6 @@ impl Ode for Robertson {
     fn accept(&mut self, _t: f64, x: &[f64]) -> Result<(), Eval> {
         // Below zero the reactions run away.
         if x.iter().any(|&v| v < -1e-6) { Err(Eval::Recoverable(0)) } else { Ok(()) }
-    }
-}
-
-impl Dae for Robertson {
-    fn dimension(&self) -> usize {
-        3
-    }
-
-    fn residual(&mut self, t: f64, x: &[f64], dx: &[f64], residual: &mut [f64]) -> Result<(), Eval> {
-        let mut f = [0.0; 3];
-        self.rhs(t, x, &mut f)?;
-        residual[0] = dx[0] - f[0];
-        residual[1] = dx[1] - f[1];
-        residual[2] = x[0] + x[1] + x[2] - 1.0;
-        Ok(())
-    }
-
-    fn pattern(&self) -> Option<&Pattern> {
-        self.pattern.as_ref()
     }
 }
 

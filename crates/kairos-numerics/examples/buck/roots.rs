@@ -1,29 +1,11 @@
 //! Location of sign changes of crossing functions on the dense output of a step.
 
-use crate::Eval;
+use kairos_numerics::Eval;
 
 /// Values this close to zero are zero: a band of the smallest numbers, not of any tolerance.
 const BAND: f64 = 1e-300;
 /// Part of a step over which a crossing function's slope is measured.
 const SLOPE_PART: f64 = 1e-4;
-
-/// Which sign changes of a function count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    #[default]
-    Any,
-    Rising,
-    Falling,
-    /// The function is not watched for now.
-    Ignored,
-}
-
-/// A function that changed sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Crossing {
-    pub index: usize,
-    pub rising: bool,
-}
 
 /// A cursor that moves through time from crossing to crossing.
 ///
@@ -40,11 +22,6 @@ pub struct RootFinder {
     have_slope: bool,
     /// The side of zero each function is on; 0 where it started at zero and has not left.
     sides: Vec<i8>,
-    directions: Vec<Direction>,
-    found: Vec<Crossing>,
-    /// Whether to look for two crossings inside one step.
-    pairs: bool,
-    evaluations: u64,
 }
 
 impl RootFinder {
@@ -58,20 +35,7 @@ impl RootFinder {
             slope_right: vec![0.0; count],
             have_slope: false,
             sides: vec![0; count],
-            directions: vec![Direction::Any; count],
-            found: Vec::with_capacity(count),
-            pairs: true,
-            evaluations: 0,
         }
-    }
-
-    /// Switches the search for an even number of crossings in one step (on by default, one evaluation per step).
-    pub fn detect_pairs(&mut self, on: bool) {
-        self.pairs = on;
-    }
-
-    pub fn set_direction(&mut self, index: usize, direction: Direction) {
-        self.directions[index] = direction;
     }
 
     /// Starts at a time with known values, after an event or at the beginning.
@@ -82,55 +46,26 @@ impl RootFinder {
         self.have_slope = false;
     }
 
-    /// The side of zero each function is regarded to be on, to be overruled where the caller knows better.
-    pub fn sides_mut(&mut self) -> &mut [i8] {
-        &mut self.sides
-    }
-
-    pub fn time(&self) -> f64 {
-        self.t
-    }
-
-    /// All functions that changed sign at the crossing found last.
-    pub fn crossings(&self) -> &[Crossing] {
-        &self.found
-    }
-
-    /// Evaluations of the crossing functions so far.
-    pub fn evaluations(&self) -> u64 {
-        self.evaluations
-    }
-
     /// Moves on to the first crossing up to `to`, or to `to` itself if there is none.
     ///
-    /// The time returned is just past the crossing: there all `crossings` have their new sign.
+    /// The time returned is just past the crossing: there all functions that cross have their new sign.
     pub fn search(
         &mut self,
         to: f64,
         evaluate: &mut dyn FnMut(f64, &mut [f64]) -> Result<(), Eval>,
     ) -> Result<Option<f64>, Eval> {
-        self.found.clear();
         if to <= self.t || self.left.is_empty() {
             self.t = self.t.max(to);
             return Ok(None);
         }
-        self.evaluations += 1;
         evaluate(to, &mut self.right)?;
-        let mut end = to;
-        if self.pairs {
-            end = self.find_pairs(to, evaluate)?;
-        }
+        let end = self.find_pairs(to, evaluate)?;
         if !self.changed() {
             self.advance(end);
             return Ok(None);
         }
         let at = self.narrow(end, evaluate)?;
         let at = self.gather(at, to, evaluate)?;
-        for index in 0..self.left.len() {
-            if self.crosses(index, self.right[index]) {
-                self.found.push(Crossing { index, rising: self.right[index] > 0.0 });
-            }
-        }
         self.have_slope = false;
         self.advance(at);
         Ok(Some(at))
@@ -149,14 +84,7 @@ impl RootFinder {
 
     fn crosses(&self, index: usize, value: f64) -> bool {
         let new = sign(value);
-        new != 0
-            && new != self.sides[index]
-            && match self.directions[index] {
-                Direction::Any => true,
-                Direction::Rising => new > 0,
-                Direction::Falling => new < 0,
-                Direction::Ignored => false,
-            }
+        new != 0 && new != self.sides[index]
     }
 
     fn changed(&self) -> bool {
@@ -207,7 +135,6 @@ impl RootFinder {
                     return Ok(b);
                 }
             }
-            self.evaluations += 1;
             evaluate(middle, &mut self.probe)?;
             if (0..self.left.len()).any(|index| self.crosses(index, self.probe[index])) {
                 b = middle;
@@ -238,7 +165,6 @@ impl RootFinder {
         if near <= at || self.left.len() == 1 {
             return Ok(at);
         }
-        self.evaluations += 1;
         evaluate(near, &mut self.probe)?;
         let kept = (0..self.left.len())
             .all(|index| !self.crosses(index, self.right[index]) || self.crosses(index, self.probe[index]));
@@ -263,13 +189,11 @@ impl RootFinder {
             return Ok(to);
         }
         if !self.have_slope {
-            self.evaluations += 1;
             evaluate(from + part, &mut self.probe)?;
             for index in 0..self.left.len() {
                 self.slope_left[index] = (self.probe[index] - self.left[index]) / part;
             }
         }
-        self.evaluations += 1;
         evaluate(to - part, &mut self.probe)?;
         for index in 0..self.left.len() {
             self.slope_right[index] = (self.right[index] - self.probe[index]) / part;
@@ -280,11 +204,7 @@ impl RootFinder {
             let turns = side * self.slope_left[index] < 0.0 && side * self.slope_right[index] > 0.0;
             // Later functions are compared at the shortened window's end, where their slope is unknown.
             let value = self.right[index];
-            if turns
-                && end == to
-                && !self.crosses(index, value)
-                && self.directions[index] != Direction::Ignored
-            {
+            if turns && end == to && !self.crosses(index, value) {
                 end = self.dip(index, from, to, evaluate)?;
             }
         }
@@ -322,7 +242,6 @@ impl RootFinder {
             }
             let guess = a + h * cubic_minimum(fa, da * h, fb, db * h);
             let middle = guess.max(a + 0.01 * h).min(b - 0.01 * h);
-            self.evaluations += 2;
             evaluate(middle, &mut self.probe)?;
             let value = side * self.probe[index];
             if self.crosses(index, self.probe[index]) && self.probe[index].abs() > noise {

@@ -1,7 +1,10 @@
 //! The converter of `bench/buck` with its modes written by hand: what its switchings cost the integrator alone.
 
+mod roots;
+
 use kairos_numerics::Eval;
-use kairos_numerics::integrate::{DormandPrince, Integrator, Ode, Options, RootFinder, Tolerance};
+use kairos_numerics::integrate::{DormandPrince, Integrator, Ode, Options, Tolerance};
+use roots::RootFinder;
 
 const SUPPLY: f64 = 24.0;
 const INDUCTANCE: f64 = 5e-4;
