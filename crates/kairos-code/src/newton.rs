@@ -7,6 +7,7 @@ use crate::program::{Code, JacobianCode, NO_LIMITS, Program, Solve};
 use crate::run::Frame;
 use crate::space::{Space, Way};
 use crate::tape::{Slot, Tape};
+use kairos_numerics::linear::Colouring;
 
 /// How the steps of Newton's method are shortened.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -184,9 +185,9 @@ impl Frame {
             self.set(seed, 0.0);
         }
         let groups = solve.sparsity.as_ref().map(|sparsity| &sparsity.groups);
-        for k in 0..groups.map_or(solve.unknowns.len(), Vec::len) {
+        for k in 0..groups.map_or(solve.unknowns.len(), Colouring::len) {
             let alone = [k as u32];
-            let group = groups.map_or(&alone[..], |groups| &groups[k]);
+            let group = groups.map_or(&alone[..], |groups| groups.group(k));
             group.iter().for_each(|&column| self.set(solve.seeds[column as usize], 1.0));
             self.run(program, &solve.tangent)?;
             for &column in group {
@@ -511,7 +512,7 @@ impl Frame {
         for &seed in &plan.seeds {
             self.set(seed, 0.0);
         }
-        for group in &plan.groups {
+        for group in plan.groups.groups() {
             for &state in group {
                 self.set(plan.seeds[state as usize], 1.0);
             }

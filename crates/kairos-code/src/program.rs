@@ -14,6 +14,7 @@ use crate::tape::{CallSite, DelaySite, Destination, Evaluation, Op, Slot, Tangen
 use crate::through::Through;
 use kairos_base::Span;
 use kairos_expr::{BinOp, ExprId, Scalar, Store, Value, VarId};
+use kairos_numerics::linear::Colouring;
 use std::sync::Arc;
 
 /// The layout of the memory, and what tapes refer to beside it.
@@ -181,7 +182,7 @@ pub struct JacobianPlan {
     pub seeds: Vec<Slot>,
     pub derivatives: Vec<Slot>,
     /// States whose columns share no row.
-    pub groups: Vec<Vec<u32>>,
+    pub groups: Colouring,
 }
 
 /// A relation as the machine evaluates it.

@@ -1,10 +1,9 @@
 //! Which residuals of a system depend on which of its unknowns, and what can be made of it.
 
 use crate::routine::Routines;
-use crate::structure::colour;
 use crate::tape::{Op, Slot, Tape};
 use kairos_base::hash::HashMap;
-use kairos_numerics::linear::Pattern;
+use kairos_numerics::linear::{Colouring, Pattern};
 use std::rc::Rc;
 
 /// Smaller systems gain nothing.
@@ -20,7 +19,7 @@ const MOST: usize = 20_000_000;
 pub struct Sparsity {
     pub pattern: Pattern,
     /// Columns that one tangent gives together.
-    pub groups: Vec<Vec<u32>>,
+    pub groups: Colouring,
     /// So few entries that their factors should be sparse, too.
     pub is_sparse: bool,
 }
@@ -40,8 +39,7 @@ pub fn sparsity(routines: &Routines, tape: &Tape, unknowns: &[Slot], residuals: 
         entries.extend(sets.get(slot).into_iter().flat_map(|set| set.iter().map(|&k| (row as u32, k))));
     }
     let pattern = Pattern::from_entries(n, &entries);
-    let columns: Vec<Vec<u32>> = (0..n).map(|column| pattern.column(column).to_vec()).collect();
-    let groups = colour(&columns);
+    let groups = Colouring::new(pattern.lists());
     let is_sparse = n >= LARGE && (pattern.len() as f64) < FILLED * (n * n) as f64;
     (groups.len() < n || is_sparse).then_some(Sparsity { pattern, groups, is_sparse })
 }
@@ -107,4 +105,71 @@ fn union(sets: &HashMap<Slot, Set>, slots: impl Iterator<Item = Slot>) -> Option
         });
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kairos_expr::BinOp;
+
+    fn copy(to: Slot, a: Slot) -> Op {
+        Op::Copy { to, a }
+    }
+
+    fn add(to: Slot, a: Slot, b: Slot) -> Op {
+        Op::Binary { op: BinOp::Add, to, a, b }
+    }
+
+    /// The rows of each column: unknowns are the slots from 0, residuals those from 10, 20 is known.
+    fn columns(ops: Vec<Op>) -> Option<Vec<Vec<u32>>> {
+        let unknowns: Vec<Slot> = (0..5).collect();
+        let residuals: Vec<Slot> = (10..15).collect();
+        let found = sparsity(&Routines::default(), &Tape::new(ops), &unknowns, &residuals)?;
+        Some(found.pattern.lists().map(<[u32]>::to_vec).collect())
+    }
+
+    #[test]
+    fn a_value_from_branches_depends_on_what_any_of_them_reads() {
+        let ops = vec![
+            // What stood there before the branches is of no interest: both overwrite it.
+            add(30, 3, 4),
+            copy(30, 20),
+            Op::JumpUnless { condition: 20, target: 5 },
+            copy(30, 0),
+            Op::Jump { target: 6 },
+            copy(30, 1),
+            // After them a slot is what was last written to it again.
+            copy(10, 30),
+            copy(30, 2),
+            add(11, 30, 20),
+            copy(12, 3),
+            copy(13, 20),
+            add(14, 4, 12),
+        ];
+        assert_eq!(columns(ops).unwrap(), [vec![0], vec![0], vec![1], vec![2, 4], vec![4]]);
+    }
+
+    #[test]
+    fn a_branch_without_an_alternative_may_leave_a_value_as_it_was() {
+        let ops = vec![
+            add(10, 0, 1),
+            Op::JumpUnless { condition: 20, target: 5 },
+            copy(10, 2),
+            // An inner branch ends with the outer one; nothing is forgotten within.
+            Op::JumpUnless { condition: 20, target: 5 },
+            copy(10, 20),
+            copy(11, 3),
+            copy(14, 4),
+        ];
+        assert_eq!(columns(ops).unwrap(), [vec![0], vec![0], vec![0], vec![1], vec![4]]);
+    }
+
+    #[test]
+    fn loops_and_indexed_values_are_not_followed() {
+        assert!(columns(vec![copy(10, 0), Op::Jump { target: 0 }]).is_none());
+        assert!(columns(vec![copy(10, 0), Op::Load { to: 11, base: 0, index: 20 }]).is_none());
+        // Where all depends on all, there is nothing to know.
+        let full = (0..5).flat_map(|row| (0..5).map(move |k| add(10 + row, 10 + row, k))).collect();
+        assert!(columns(full).is_none());
+    }
 }

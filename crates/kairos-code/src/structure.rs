@@ -143,35 +143,6 @@ pub fn needs(model: &CausalModel) -> Needs {
     needs
 }
 
-/// Groups of columns without a common row, greedily.
-pub fn colour(columns: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let rows = columns.iter().flatten().max().map_or(0, |&r| r as usize + 1);
-    // The groups that have a column in a row, as bits.
-    let mut used: Vec<Vec<u64>> = vec![Vec::new(); rows];
-    let mut groups: Vec<Vec<u32>> = Vec::new();
-    let mut taken: Vec<u64> = Vec::new();
-    for (column, list) in columns.iter().enumerate() {
-        taken.clear();
-        taken.resize(groups.len() / 64 + 1, 0);
-        for &row in list {
-            taken.iter_mut().zip(&used[row as usize]).for_each(|(all, here)| *all |= here);
-        }
-        let word = taken.iter().position(|word| *word != u64::MAX).unwrap_or(taken.len());
-        let bit = taken.get(word).map_or(0, |word| word.trailing_ones() as usize);
-        let group = (64 * word + bit).min(groups.len());
-        if group == groups.len() {
-            groups.push(Vec::new());
-        }
-        groups[group].push(column as u32);
-        for &row in list {
-            let used = &mut used[row as usize];
-            used.resize(used.len().max(group / 64 + 1), 0);
-            used[group / 64] |= 1 << (group % 64);
-        }
-    }
-    groups
-}
-
 /// Forward through the blocks: the set of states that each depends on.
 fn sparsity(model: &CausalModel, order: &[usize], block_of: &[usize], reads: &[Vec<VarId>]) -> Vec<Vec<u32>> {
     let mut number = vec![u32::MAX; model.vars.len()];

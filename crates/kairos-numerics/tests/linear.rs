@@ -208,12 +208,12 @@ fn complex_factorisation() {
 #[test]
 fn colouring_groups_columns_without_common_rows() {
     let a = grid(12);
-    let colouring = Colouring::new(&a.pattern, 144);
+    let colouring = Colouring::new(a.pattern.lists());
     assert!(colouring.len() <= 9, "{}", colouring.len());
     let mut count = 0;
-    for index in 0..colouring.len() {
+    for group in colouring.groups() {
         let mut seen = [false; 144];
-        for &column in colouring.group(index) {
+        for &column in group {
             count += 1;
             for &row in a.pattern.column(column as usize) {
                 assert!(!std::mem::replace(&mut seen[row as usize], true));
@@ -221,6 +221,12 @@ fn colouring_groups_columns_without_common_rows() {
         }
     }
     assert_eq!(count, 144);
+    // Full columns have nothing in common but themselves, empty ones are all alike.
+    let full: Vec<u32> = (0..200).collect();
+    let none: Vec<u32> = Vec::new();
+    let colouring = Colouring::new([&full[..]; 200].into_iter().chain([&none[..]; 3]));
+    assert_eq!((colouring.len(), colouring.groups().map(<[u32]>::len).sum::<usize>()), (200, 203));
+    assert!(Colouring::new([].into_iter()).is_empty());
 }
 
 /// A system with the matrix `a`, dense or in the pattern of its entries.

@@ -6,12 +6,12 @@ use crate::lower::Target;
 use crate::program::{Code, JacobianCode, JacobianPlan, MixedCode, NO_LIMITS, Solve};
 use crate::sparsity::sparsity;
 use crate::state_sets::SetCode;
-use crate::structure;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot};
 use kairos_base::Span;
 use kairos_causal::{EquationInfo, Torn};
 use kairos_expr::{ExprId, Node, Scalar, Type, VarId};
+use kairos_numerics::linear::Colouring;
 use std::sync::Arc;
 
 /// From so many eliminated unknowns on a system is also there as a whole, and not solved by a formula.
@@ -220,7 +220,8 @@ impl Assembler {
         }
         let derivatives: Vec<Slot> = self.model.states.iter().map(|s| self.slot(s.derivative)).collect();
         let derivatives = derivatives.iter().map(|&d| tangents.of(&mut self.memory.slots, d)).collect();
-        JacobianPlan { codes: plan, seeds, derivatives, groups: structure::colour(columns) }
+        let groups = Colouring::new(columns.iter().map(Vec::as_slice));
+        JacobianPlan { codes: plan, seeds, derivatives, groups }
     }
 
     pub(super) fn state_sets(&mut self) -> Vec<SetCode> {

@@ -18,7 +18,8 @@ impl Jacobian {
     pub fn new(n: usize, pattern: Option<&Pattern>, tolerance: &Tolerance) -> Self {
         let typical =
             tolerance.absolute.iter().map(|absolute| absolute / tolerance.relative.max(1e-15)).collect();
-        let colours = pattern.map_or_else(|| Colouring::trivial(n), |pattern| Colouring::new(pattern, n));
+        let colours =
+            pattern.map_or_else(|| Colouring::trivial(n), |pattern| Colouring::new(pattern.lists()));
         Jacobian {
             matrix: Matrix::new(n, pattern),
             colours,

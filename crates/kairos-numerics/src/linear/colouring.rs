@@ -1,7 +1,5 @@
 //! Grouping the columns of a sparse Jacobian so that one evaluation yields a whole group.
 
-use super::Pattern;
-
 /// Groups of columns that share no row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Colouring {
@@ -10,54 +8,45 @@ pub struct Colouring {
 }
 
 impl Colouring {
-    /// Colours greedily, columns with many entries first.
-    pub fn new(pattern: &Pattern, rows: usize) -> Self {
-        let n = pattern.columns();
-        let mut uses_start = vec![0u32; rows + 1];
-        pattern.rows.iter().for_each(|&row| uses_start[row as usize + 1] += 1);
-        for row in 0..rows {
-            uses_start[row + 1] += uses_start[row];
-        }
-        let mut next = uses_start.clone();
-        let mut uses = vec![0u32; pattern.len()];
-        for column in 0..n {
-            for &row in pattern.column(column) {
-                uses[next[row as usize] as usize] = column as u32;
-                next[row as usize] += 1;
-            }
-        }
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        order.sort_by_key(|&column| std::cmp::Reverse(pattern.column(column as usize).len()));
-        let mut colour = vec![u32::MAX; n];
-        let mut taken: Vec<u32> = Vec::new();
+    /// Colours greedily, columns with many entries first; a column is the list of its rows.
+    pub fn new<'a>(columns: impl Iterator<Item = &'a [u32]>) -> Self {
+        let lists: Vec<&[u32]> = columns.collect();
+        let rows = lists.iter().flat_map(|list| list.iter()).max().map_or(0, |&row| row as usize + 1);
+        let mut order: Vec<u32> = (0..lists.len() as u32).collect();
+        order.sort_by_key(|&column| std::cmp::Reverse(lists[column as usize].len()));
+        // The groups that have a column in a row, as bits: full patterns cost their entries times a word for 64 columns.
+        let mut used: Vec<Vec<u64>> = vec![Vec::new(); rows];
+        let mut taken: Vec<u64> = Vec::new();
+        let mut group_of = vec![0u32; lists.len()];
         let mut count = 0;
-        for &column in &order {
-            for &row in pattern.column(column as usize) {
-                let row = row as usize;
-                for &other in &uses[uses_start[row] as usize..uses_start[row + 1] as usize] {
-                    if colour[other as usize] != u32::MAX {
-                        taken[colour[other as usize] as usize] = column;
-                    }
-                }
+        for column in order {
+            let list = lists[column as usize];
+            taken.clear();
+            taken.resize(count / 64 + 1, 0);
+            for &row in list {
+                taken.iter_mut().zip(&used[row as usize]).for_each(|(all, here)| *all |= here);
             }
-            let free = taken.iter().position(|&by| by != column);
-            let chosen = free.unwrap_or_else(|| {
-                taken.push(u32::MAX);
-                taken.len() - 1
-            });
-            colour[column as usize] = chosen as u32;
-            count = count.max(chosen + 1);
+            // There is a word with room: the last one has bits past the count.
+            let word = taken.iter().position(|word| *word != u64::MAX).unwrap_or(count / 64);
+            let group = 64 * word + taken[word].trailing_ones() as usize;
+            count = count.max(group + 1);
+            group_of[column as usize] = group as u32;
+            for &row in list {
+                let used = &mut used[row as usize];
+                used.resize(used.len().max(group / 64 + 1), 0);
+                used[group / 64] |= 1 << (group % 64);
+            }
         }
         let mut start = vec![0u32; count + 1];
-        colour.iter().for_each(|&c| start[c as usize + 1] += 1);
-        for c in 0..count {
-            start[c + 1] += start[c];
+        group_of.iter().for_each(|&group| start[group as usize + 1] += 1);
+        for group in 0..count {
+            start[group + 1] += start[group];
         }
         let mut next = start.clone();
-        let mut columns = vec![0u32; n];
-        for (column, &c) in colour.iter().enumerate() {
-            columns[next[c as usize] as usize] = column as u32;
-            next[c as usize] += 1;
+        let mut columns = vec![0u32; lists.len()];
+        for (column, &group) in group_of.iter().enumerate() {
+            columns[next[group as usize] as usize] = column as u32;
+            next[group as usize] += 1;
         }
         Colouring { start, columns }
     }
@@ -78,5 +67,9 @@ impl Colouring {
 
     pub fn group(&self, index: usize) -> &[u32] {
         &self.columns[self.start[index] as usize..self.start[index + 1] as usize]
+    }
+
+    pub fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|index| self.group(index))
     }
 }

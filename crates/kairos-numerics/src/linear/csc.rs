@@ -62,6 +62,11 @@ impl Pattern {
         &self.rows[self.range(column)]
     }
 
+    /// The rows of all columns.
+    pub fn lists(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.columns()).map(|column| self.column(column))
+    }
+
     /// The place of an entry.
     pub fn find(&self, row: u32, column: usize) -> Option<usize> {
         let range = self.range(column);

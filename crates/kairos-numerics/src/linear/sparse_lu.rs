@@ -51,7 +51,7 @@ impl<T: Scalar> SparseLu<T> {
     /// Orders a square pattern; fails when no choice of values could make it regular.
     pub fn new(pattern: &Pattern) -> Result<Self, Singular> {
         let n = pattern.columns();
-        let columns = Incidence::from_rows(n, (0..n).map(|column| pattern.column(column)));
+        let columns = Incidence::from_rows(n, pattern.lists());
         let equations = columns.transpose();
         let matching = Matching::maximum(&equations);
         if let Some(column) = (0..n).find(|&column| matching.row_of(column as u32).is_none()) {
