@@ -3,8 +3,8 @@
 use crate::model::Role;
 use crate::work::{Row, Work};
 use kairos_expr::{
-    Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, UnOp, Value, VarId, arith,
-    evaluate,
+    Answer, BinOp, Env, ExprId, ExprMap, Names, Node, RelationId, Scalar, Stop, Type, UnOp, Value, VarId,
+    arith, evaluate,
 };
 
 /// Parameters at their declared values, and unknowns as they are wanted.
@@ -81,10 +81,13 @@ impl Work {
         if let Some(x) = self.store.number(e) {
             return Some(x);
         }
-        let known = Known { work: self, unknowns: Unknowns::Refused, depth: 0.into() };
+        self.value(&Known { work: self, unknowns: Unknowns::Refused, depth: 0.into() }, e)
+    }
+
+    fn value(&self, known: &Known, e: ExprId) -> Option<f64> {
         match self.is_small(e) {
-            true => evaluate(&self.store, &known, e).ok()?.as_f64(),
-            false => self.shared_value(&known, e)?.as_f64(),
+            true => evaluate(&self.store, known, e).ok()?.as_f64(),
+            false => self.shared_value(known, e)?.as_f64(),
         }
     }
 
@@ -115,6 +118,14 @@ impl Work {
                     Some(Value::Bool(false)) => of(b).cloned(),
                     _ => None,
                 },
+                Node::Builtin(f, args) if *self.store.ty(e) == Type::scalar(Scalar::Real) => {
+                    let numbers = args.iter().map(|a| of(a)?.as_f64()).collect::<Option<Vec<_>>>();
+                    match (f.row().eval, numbers) {
+                        (Some(eval), Some(numbers)) => Some(Value::Real(eval(&numbers))),
+                        (Some(_), None) => None,
+                        (None, _) => evaluate(&self.store, known, e).ok(),
+                    }
+                }
                 _ => evaluate(&self.store, known, e).ok(),
             };
             memo.insert(e, value);
@@ -124,8 +135,7 @@ impl Work {
 
     /// The value of an expression where the unknowns have their start values, or generic ones if they have none.
     pub fn start_value(&self, e: ExprId) -> Option<f64> {
-        let known = Known { work: self, unknowns: Unknowns::AtStart, depth: 0.into() };
-        evaluate(&self.store, &known, e).ok()?.as_f64()
+        self.value(&Known { work: self, unknowns: Unknowns::AtStart, depth: 0.into() }, e)
     }
 
     /// A value that is zero only if the expression is zero always, up to bad luck; `memo` keeps what was computed.
