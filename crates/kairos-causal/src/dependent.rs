@@ -3,14 +3,18 @@
 use crate::index::{self, Structure, structure};
 use crate::model::Role;
 use crate::work::{Row, Work};
+use kairos_base::hash::HashMap;
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
 use kairos_graph::{Incidence, Matching, block_triangular, pantelides};
+use kairos_numerics::linear::{LinearSystem, Matrix, Pattern};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A combination may bring further ones to light, as often as the index of the system says.
 const ROUNDS: usize = 8;
 /// What is this small beside the terms of its sum is zero.
 const ZERO: f64 = 1e-11;
+/// A matrix with stronger pivots is regular whatever round-off did; others are looked at closely.
+const REGULAR: f64 = 1e-6;
 /// Elimination ends where one more step would touch this many numbers: what is left is no network.
 const DENSE: usize = 20_000;
 
@@ -111,16 +115,49 @@ fn any_singular(
     let matching = Matching::maximum(graph);
     let blocks = block_triangular(graph, &matching);
     blocks.iter().filter(|block| block.len() > 1).any(|block| {
-        let own: BTreeSet<u32> = block.iter().filter_map(|&row| matching.column_of(row)).collect();
-        let mut linear = Vec::new();
+        let columns = block.iter().filter_map(|&row| matching.column_of(row));
+        let own: HashMap<u32, u32> = columns.zip(0..).collect();
+        let (mut linear, mut others) = (Vec::new(), Vec::new());
         for &equation in block {
-            if let Some(mut row) = Linear::new(work, rows[equation as usize], level(equation), place) {
-                row.highest.retain(|column, _| own.contains(column));
-                linear.push(row);
+            match Linear::new(work, rows[equation as usize], level(equation), place) {
+                Some(mut row) => {
+                    row.highest.retain(|column, _| own.contains_key(column));
+                    linear.push(row);
+                }
+                None => others.push(graph.row(equation)),
             }
         }
-        !cancelling(&linear).is_empty()
+        !linear.is_empty() && !is_regular(&linear, &others, &own) && !cancelling(&linear).is_empty()
     })
+}
+
+/// Are these rows independent for certain? So they are if some values of the other equations of their block, which stand for
+/// factors that are not known, make its matrix regular. Sparse factors tell that of a large network in no time.
+fn is_regular(linear: &[Linear], others: &[&[u32]], own: &HashMap<u32, u32>) -> bool {
+    let mut triples: Vec<(u32, u32, f64)> = Vec::new();
+    for (k, row) in (0..).zip(linear) {
+        triples.extend(row.highest.iter().map(|(column, &value)| (k, own[column], value)));
+    }
+    for (k, row) in (linear.len() as u32..).zip(others) {
+        let columns = row.iter().filter_map(|column| own.get(column));
+        triples.extend(columns.map(|&column| (k, column, generic(k, column))));
+    }
+    let n = own.len();
+    if linear.len() + others.len() != n {
+        return false;
+    }
+    let places: Vec<(u32, u32)> = triples.iter().map(|&(row, column, _)| (row, column)).collect();
+    let Ok(mut system) = LinearSystem::sparse(&Pattern::from_entries(n, &places)) else { return false };
+    if let Matrix::Sparse(csc) = system.matrix_mut() {
+        triples.iter().for_each(|&(row, column, value)| csc.add(row, column as usize, value));
+    }
+    system.factor() && system.weakest_pivot() > REGULAR
+}
+
+/// Between 0.5 and 1.5, another number at each place.
+fn generic(row: u32, column: u32) -> f64 {
+    let place = (u64::from(row) << 32 | u64::from(column)) + 1;
+    0.5 + (place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// Where a variable stands in its chain of derivatives.

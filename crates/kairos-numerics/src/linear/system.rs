@@ -1,6 +1,6 @@
 //! Linear systems of one shape, solved again and again, including those that are singular.
 
-use super::{Csc, Dense, DenseLu, LeastSquares, Lu, Matrix, Pattern, RankRevealing, SparseLu};
+use super::{Csc, Dense, DenseLu, LeastSquares, Lu, Matrix, Pattern, RankRevealing, Singular, SparseLu};
 
 /// A pivot below this part of its row is as good as none.
 const WEAKEST: f64 = 1e-14;
@@ -22,12 +22,25 @@ pub struct LinearSystem {
 impl LinearSystem {
     /// Memory for `n` equations: sparse if a pattern is given that some values make regular, else dense.
     pub fn new(n: usize, pattern: Option<&Pattern>) -> Self {
-        let sparse = pattern.and_then(|pattern| Some((pattern, SparseLu::new(pattern).ok()?)));
-        let (matrix, lu) = match sparse {
-            Some((pattern, lu)) => (Matrix::new(n, Some(pattern)), Lu::Sparse(Box::new(lu))),
-            None => (Matrix::new(n, None), Lu::Dense(DenseLu::new(n))),
-        };
-        LinearSystem { matrix, lu, scale: vec![1.0; n], scaled: Vec::new() }
+        let sparse = pattern.and_then(|pattern| LinearSystem::sparse(pattern).ok());
+        sparse.unwrap_or_else(|| LinearSystem {
+            matrix: Matrix::new(n, None),
+            lu: Lu::Dense(DenseLu::new(n)),
+            scale: vec![1.0; n],
+            scaled: Vec::new(),
+        })
+    }
+
+    /// Memory for equations with entries in these places; fails if no values make them regular.
+    pub fn sparse(pattern: &Pattern) -> Result<Self, Singular> {
+        let n = pattern.columns();
+        let lu = Lu::Sparse(Box::new(SparseLu::new(pattern)?));
+        Ok(LinearSystem {
+            matrix: Matrix::new(n, Some(pattern)),
+            lu,
+            scale: vec![1.0; n],
+            scaled: Vec::new(),
+        })
     }
 
     pub fn matrix(&self) -> &Matrix {
@@ -41,18 +54,23 @@ impl LinearSystem {
 
     /// Factors the matrix with its columns scaled to one, so that units do not look like rank; false if it is singular.
     pub fn factor(&mut self) -> bool {
-        match (&self.matrix, &mut self.lu) {
+        let factored = match (&self.matrix, &mut self.lu) {
             (Matrix::Dense(dense), Lu::Dense(lu)) => {
-                scale_dense(dense, &mut self.scale, lu.matrix_mut())
-                    && lu.factor_in_place().is_ok()
-                    && lu.weakest_pivot() > WEAKEST
+                scale_dense(dense, &mut self.scale, lu.matrix_mut()) && lu.factor_in_place().is_ok()
             }
             (Matrix::Sparse(csc), Lu::Sparse(lu)) => {
-                scale_sparse(csc, &mut self.scale, &mut self.scaled)
-                    && lu.factor(&self.scaled).is_ok()
-                    && lu.weakest_pivot() > WEAKEST
+                scale_sparse(csc, &mut self.scale, &mut self.scaled) && lu.factor(&self.scaled).is_ok()
             }
             _ => false,
+        };
+        factored && self.weakest_pivot() > WEAKEST
+    }
+
+    /// The smallest pivot of the matrix last factored, rows and columns scaled to one.
+    pub fn weakest_pivot(&self) -> f64 {
+        match &self.lu {
+            Lu::Dense(lu) => lu.weakest_pivot(),
+            Lu::Sparse(lu) => lu.weakest_pivot(),
         }
     }
 
