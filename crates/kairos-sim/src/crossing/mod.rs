@@ -1,7 +1,9 @@
 //! Finding the first instant in an interval at which a crossing function changes its sign.
 
+mod bracket;
 mod locate;
 
+use bracket::Interval;
 use kairos_code::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
@@ -24,8 +26,6 @@ const NOISE: f64 = 1e-13;
 const CLOSE: f64 = 1e-6;
 /// Round-off separates instants by so many times the resolution at most.
 const TOGETHER: f64 = 256.0;
-/// How often an interval that hides something is halved.
-const DEPTH: usize = 9;
 
 /// Watches the crossing functions of all relations that are located by search.
 pub(crate) struct Watch {
@@ -362,7 +362,7 @@ impl Watch {
         let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
             Ok(None)
         } else {
-            self.bracket(curve, earlier, (a, za), (b, zb), hit, 0)
+            self.bracket(curve, Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
         };
         self.z_before = z_before;
         let Some((mut l, r)) = found? else {
@@ -381,145 +381,6 @@ impl Watch {
         }
         let right = self.locate(curve, l, r)?;
         self.step_clear(curve, right, b).map(Some)
-    }
-
-    /// An interval that starts unchanged and ends changed, the earliest that sampling shows; `hit`: this one does. A known
-    /// point outside of the interval tells how well the samples resolve the functions.
-    #[inline(always)]
-    fn bracket(
-        &mut self,
-        curve: &mut Sampler<impl Curve>,
-        outside: Option<Point>,
-        (a, za): Point,
-        (b, zb): Point,
-        hit: bool,
-        depth: usize,
-    ) -> Eval<Option<(f64, f64)>> {
-        let m = a + 0.5 * (b - a);
-        if !(a < m && m < b) {
-            return Ok(hit.then(|| self.keep((a, za), (b, zb))));
-        }
-        let mut zm = self.buffer();
-        curve.at(m, &mut zm)?;
-        // Mostly nothing comes near zero.
-        let calm = !hit
-            && !self.any_changed(&zm)
-            && matches!(self.doubt(outside, (a, za), &zm, (b, zb)), Doubt::None);
-        let found = match calm {
-            true => Ok(None),
-            false => self.within(curve, outside, (a, za), (m, &zm), (b, zb), hit, depth),
-        };
-        self.pool.push(zm);
-        found
-    }
-
-    /// The same with a sample between the ends.
-    fn within(
-        &mut self,
-        curve: &mut Sampler<impl Curve>,
-        outside: Option<Point>,
-        (a, za): Point,
-        (m, zm): Point,
-        (b, zb): Point,
-        hit: bool,
-        depth: usize,
-    ) -> Eval<Option<(f64, f64)>> {
-        if self.any_changed(zm) {
-            let earlier = match depth < DEPTH {
-                true => self.bracket(curve, Some((b, zb)), (a, za), (m, zm), true, depth + 1)?,
-                false => None,
-            };
-            return Ok(earlier.or_else(|| Some(self.keep((a, za), (m, zm)))));
-        }
-        self.halves(curve, outside, (a, za), (m, zm), (b, zb), depth, hit)
-    }
-
-    fn halves(
-        &mut self,
-        curve: &mut Sampler<impl Curve>,
-        outside: Option<Point>,
-        (a, za): Point,
-        (m, zm): Point,
-        (b, zb): Point,
-        depth: usize,
-        hit: bool,
-    ) -> Eval<Option<(f64, f64)>> {
-        let doubt = self.doubt(outside, (a, za), zm, (b, zb));
-        if let Doubt::Dip(v) = doubt
-            && a < v
-            && v < b
-        {
-            // The slope changes its sign: look at the extremum.
-            let mut zv = self.buffer();
-            curve.at(v, &mut zv)?;
-            if self.any_changed(&zv) {
-                let (start, zs) = if v > m { (m, zm) } else { (a, za) };
-                let found = self.keep((start, zs), (v, &zv));
-                self.pool.push(zv);
-                return Ok(Some(found));
-            }
-            self.pool.push(zv);
-        }
-        if depth < DEPTH && !matches!(doubt, Doubt::None) {
-            if let Some(found) = self.bracket(curve, Some((b, zb)), (a, za), (m, zm), false, depth + 1)? {
-                return Ok(Some(found));
-            }
-            if let Some(found) = self.bracket(curve, Some((a, za)), (m, zm), (b, zb), hit, depth + 1)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(hit.then(|| self.keep((m, zm), (b, zb))))
-    }
-
-    /// Can a function have touched zero between the samples, all of which lie on its old side?
-    fn doubt(&self, outside: Option<Point>, (a, za): Point, zm: &[f64], (b, zb): Point) -> Doubt {
-        let mut worst = Doubt::None;
-        for &r in &self.relations {
-            let r = r as usize;
-            if self.side[r] == 0 || self.changed(r, zb[r]) {
-                continue;
-            }
-            let s = f64::from(self.side[r]);
-            let (ua, um, ub) = (s * za[r], s * zm[r], s * zb[r]);
-            let bend = ua - 2.0 * um + ub;
-            let error = match outside {
-                Some((t, z)) => (um - quadratic((t, s * z[r]), (a, ua), (b, ub), 0.5 * (a + b))).abs(),
-                None => (0.5 * bend.abs()).max(0.1 * (ub - ua).abs()),
-            };
-            let (slope_a, slope_b) = (4.0 * um - 3.0 * ua - ub, 3.0 * ub - 4.0 * um + ua);
-            let margin = 2.0 * error;
-            let left = ua > margin || slope_a > 12.0 * error;
-            let right = ub > margin || -slope_b > 12.0 * error;
-            let vertex = if bend > 0.0 { 0.5 - (ub - ua) / (4.0 * bend) } else { -1.0 };
-            let inside = vertex > 0.0 && vertex < 1.0;
-            let least = um - (ub - ua) * (ub - ua) / (8.0 * bend);
-            if inside && least <= margin.max(0.125 * bend) {
-                return Doubt::Dip(a + vertex * (b - a));
-            }
-            if !(left && right && um > margin) {
-                worst = Doubt::Unclear;
-            }
-        }
-        worst
-    }
-
-    /// Without a sample between: the last three points say that no function can come near zero.
-    fn clearly_apart(&self, earlier: Option<Point>, (a, za): Point, (b, zb): Point) -> bool {
-        let Some((t, z)) = earlier else { return false };
-        self.relations.iter().all(|&r| {
-            let r = r as usize;
-            let s = f64::from(self.side[r]);
-            let (ua, ub) = (s * za[r], s * zb[r]);
-            let m = 0.5 * (a + b);
-            let bend = (quadratic((t, s * z[r]), (a, ua), (b, ub), m) - 0.5 * (ua + ub)).abs();
-            self.side[r] == 0 || ua.min(ub) > (8.0 * bend).max(0.5 * self.largest[r])
-        })
-    }
-
-    fn keep(&mut self, (l, zl): Point, (r, zr): Point) -> (f64, f64) {
-        self.left.copy_from_slice(zl);
-        self.right.copy_from_slice(zr);
-        (l, r)
     }
 
     /// A relation's sense is read off where its function is clearly away from zero.
@@ -563,14 +424,6 @@ impl Watch {
     }
 }
 
-enum Doubt {
-    None,
-    /// The samples do not resolve the function.
-    Unclear,
-    /// An extremum towards zero is expected here.
-    Dip(f64),
-}
-
 struct Sampler<'a, C> {
     curve: &'a mut C,
     count: u64,
@@ -604,14 +457,6 @@ fn sign(z: f64) -> i8 {
     } else {
         0
     }
-}
-
-/// The parabola through three points.
-fn quadratic((t0, y0): (f64, f64), (t1, y1): (f64, f64), (t2, y2): (f64, f64), t: f64) -> f64 {
-    let d01 = (y1 - y0) / (t1 - t0);
-    let d12 = (y2 - y1) / (t2 - t1);
-    let d012 = (d12 - d01) / (t2 - t0);
-    y0 + (t - t0) * (d01 + (t - t1) * d012)
 }
 
 #[cfg(test)]
