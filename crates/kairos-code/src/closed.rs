@@ -10,7 +10,7 @@ use kairos_expr::{BinOp, UnOp};
 /// Longer tapes are not made.
 const LONGEST: usize = 600;
 /// More unknowns are left to the factors.
-const UNKNOWNS: usize = 8;
+pub const UNKNOWNS: usize = 8;
 
 /// All of a solution in one tape.
 #[derive(Clone, Debug)]

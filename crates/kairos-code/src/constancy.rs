@@ -6,6 +6,7 @@ use crate::slots::Slots;
 use crate::tape::{Op, Slot, Tape};
 use kairos_base::hash::{HashMap, HashSet};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Notes for every linear system what its matrix is computed from, unless that varies between events; small ones get
 /// a tape that solves them.
@@ -20,6 +21,9 @@ pub fn find(program: &mut Program) {
                 return;
             }
             solve.matrix_inputs = inputs(solve, &slots, &varying);
+            if let Some(whole) = &mut solve.whole {
+                Arc::make_mut(whole).matrix_inputs = inputs(whole, &slots, &varying);
+            }
             let Some(inputs) = &solve.matrix_inputs else { return };
             if solve.unknowns.len() > 1 {
                 solve.closed = closed::several(memory, solve, inputs);

@@ -35,6 +35,7 @@ mod tangent;
 pub mod tape;
 mod through;
 mod transport;
+mod whole;
 mod writer;
 
 pub use assemble::assemble;

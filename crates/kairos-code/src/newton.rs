@@ -11,7 +11,7 @@ use kairos_numerics::linear::Colouring;
 
 /// How the steps of Newton's method are shortened.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Damping {
+pub(crate) enum Damping {
     Off,
     /// Until the residuals become smaller.
     Descent,
@@ -27,10 +27,7 @@ const EXPLAINED: usize = 100;
 const SMALL: f64 = 1e-11;
 /// A step this small is accepted if no further progress is possible.
 const STALLED: f64 = 1e-7;
-/// Where the torn and the whole system differ by more, relative to the unknowns, the whole one is right.
-const DRIFT: f64 = 1e-8;
-/// The same where changes of the unknowns come out so many times as large in what is eliminated by them.
-const GROWTH: f64 = 1e9;
+
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
@@ -43,98 +40,23 @@ impl Frame {
         let id = solve.id as usize;
         let mut space = self.take_space(solve);
         let done = match &solve.whole {
-            Some(whole) if space.way == Way::Whole && self.solve_whole(program, whole)? => Ok(()),
-            _ => self.solve_torn(program, solve, &mut space),
+            Some(whole) => self.solve_either(program, solve, whole, &mut space),
+            None => self.solve_torn(program, solve, &mut space),
         };
         self.spaces[id] = Some(space);
         done
     }
 
-    fn solve_torn(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+    /// Solves a system as it is torn.
+    pub(crate) fn solve_torn(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         self.make_finite(solve);
-        let before = solve.whole.as_deref().map(|whole| self.values_of(whole));
-        let done = match solve.linear {
+        match solve.linear {
             true => self.solve_linear(program, solve, space),
             false => self.solve_nonlinear(program, solve, space),
-        };
-        let (Some(whole), Some(before)) = (&solve.whole, before) else { return done };
-        match &done {
-            Ok(()) if space.way == Way::Untried => {
-                let grows = self.grows(program, solve, whole);
-                let better = self.whole_is_better(program, whole, solve.linear, grows)?;
-                space.way = if better { Way::Whole } else { Way::Torn };
-            }
-            Err(EvalError::Recoverable(_)) if space.way == Way::Untried && !self.brief => {
-                self.place(whole, &before);
-                if self.solve_whole(program, whole)? {
-                    space.way = Way::Whole;
-                    return Ok(());
-                }
-            }
-            _ => {}
-        }
-        done
-    }
-
-    /// Solves a system without eliminating any of its unknowns; false if that fails.
-    fn solve_whole(&mut self, program: &Program, whole: &Solve) -> Eval<bool> {
-        let mut space = self.take_space(whole);
-        self.make_finite(whole);
-        let done = self.newton(program, whole, &mut space, Damping::Descent, None);
-        self.spaces[whole.id as usize] = Some(space);
-        match done {
-            Ok(()) => Ok(true),
-            Err(EvalError::Recoverable(_)) => Ok(false),
-            Err(fatal) => Err(fatal),
         }
     }
 
-    /// Does the solution of the torn system solve the whole one? Where unknowns are eliminated one by the other, round-off
-    /// may grow at each; then the solution is the one of the whole system.
-    fn whole_is_better(&mut self, program: &Program, whole: &Solve, linear: bool, grows: bool) -> Eval<bool> {
-        let torn = self.values_of(whole);
-        if linear {
-            // From where nothing of what may be wrong is left.
-            whole.unknowns.iter().for_each(|&slot| self.set(slot, 0.0));
-        }
-        let solved = self.solve_whole(program, whole)?;
-        let off = |frame: &Frame, k: usize| {
-            let (x, nominal) = (frame.get(whole.unknowns[k]), frame.get(whole.nominal[k]).abs());
-            let drift = (x - torn[k]).abs();
-            drift.is_nan() || drift > DRIFT * (x.abs() + nominal)
-        };
-        if solved && (grows || (0..torn.len()).any(|k| off(self, k))) {
-            return Ok(true);
-        }
-        self.place(whole, &torn);
-        Ok(false)
-    }
-
-    /// Does a small change of the unknowns become a large one of what is eliminated by them? So does their round-off, though
-    /// at one point it may happen to be none.
-    fn grows(&mut self, program: &Program, solve: &Solve, whole: &Solve) -> bool {
-        const CHANGE: f64 = 1e-6;
-        let solved = self.values_of(whole);
-        for (k, (&slot, &nominal)) in solve.unknowns.iter().zip(&solve.nominal).enumerate() {
-            let size = self.get(slot).abs() + self.get(nominal).abs();
-            // Not all the same way: what has a sum of zero might hide it.
-            let share = [1.0, -0.7, 0.4, -0.9, 0.6][k % 5];
-            self.set(slot, self.get(slot) + share * CHANGE * size);
-        }
-        let moved = self.run(program, &solve.tape).is_ok();
-        let far = whole.unknowns.iter().zip(&whole.nominal).zip(&solved).any(|((&slot, &nominal), x)| {
-            let size = x.abs() + self.get(nominal).abs();
-            (self.get(slot) - x).abs() > GROWTH * CHANGE * size
-        });
-        self.place(whole, &solved);
-        moved && far
-    }
-
-    fn values_of(&self, solve: &Solve) -> Vec<f64> {
-        solve.unknowns.iter().map(|&slot| self.get(slot)).collect()
-    }
-
-    fn make_finite(&mut self, solve: &Solve) {
+    pub(crate) fn make_finite(&mut self, solve: &Solve) {
         for &slot in &solve.unknowns {
             if !self.get(slot).is_finite() {
                 self.set(slot, 0.0);
@@ -164,7 +86,7 @@ impl Frame {
     }
 
     /// The memory of a system, out of the frame so that both can be used; made when it is first needed.
-    fn take_space(&mut self, solve: &Solve) -> Box<Space> {
+    pub(crate) fn take_space(&mut self, solve: &Solve) -> Box<Space> {
         let kept = self.spaces[solve.id as usize].take();
         kept.unwrap_or_else(|| Box::new(Space::new(solve)))
     }
@@ -180,7 +102,7 @@ impl Frame {
         Ok(out.iter().all(|r| r.is_finite()))
     }
 
-    fn jacobian_of(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+    pub(crate) fn jacobian_of(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         for &seed in &solve.seeds {
             self.set(seed, 0.0);
         }
@@ -210,13 +132,14 @@ impl Frame {
         let regular = space.linear.factor();
         if regular && let Some(inputs) = &solve.matrix_inputs {
             space.kept = Some(inputs.iter().map(|&slot| self.get(slot)).collect());
+            space.renewed = true;
         }
         Ok(regular)
     }
 
     /// The Newton step for the residual; `false` if the equations contradict each other.
     fn newton_step(&mut self, solve: &Solve, space: &mut Space) -> bool {
-        self.regular_step(space) || !solve.is_whole() && self.singular_step(solve, space)
+        self.regular_step(space) || !solve.is_whole && self.singular_step(solve, space)
     }
 
     fn regular_step(&mut self, space: &mut Space) -> bool {
@@ -258,7 +181,7 @@ impl Frame {
     /// Why the equations of a system with a singular matrix have no solution.
     fn dependent(&self, solve: &Solve, space: &Space) -> Fault {
         // Of a system before tearing nobody is told.
-        match solve.unknowns.len() > EXPLAINED || solve.is_whole() {
+        match solve.unknowns.len() > EXPLAINED || solve.is_whole {
             true => diagnostics::not_solved(solve, &self.values, &space.residual, "its Jacobian is singular"),
             false => {
                 diagnostics::dependent(solve, &self.values, &space.linear.matrix().dense(), &space.residual)
@@ -266,7 +189,7 @@ impl Frame {
         }
     }
 
-    fn solve_linear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
+    pub(crate) fn solve_linear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         let fail = |frame: &Frame, space: &Space, why: &str| {
             Err(EvalError::Recoverable(diagnostics::not_solved(solve, &frame.values, &space.residual, why)))
         };
@@ -285,6 +208,9 @@ impl Frame {
         };
         if !regular {
             space.kept = None;
+            if solve.is_whole {
+                return fail(self, space, "its matrix is singular");
+            }
             self.singular = true;
             // What the equations leave open stays where it is.
             for (k, &slot) in solve.unknowns.iter().enumerate() {
@@ -299,6 +225,7 @@ impl Frame {
             self.set(slot, self.get(slot) + space.step[k]);
         }
         let mut finite = self.residuals(program, solve, &mut space.residual)?;
+        space.step.fill(0.0);
         if regular && finite && space.residual.iter().any(|&r| r != 0.0) {
             // One refinement: what the equations say is exactly equal should come out so.
             for (step, residual) in space.step.iter_mut().zip(&space.residual) {
@@ -394,7 +321,7 @@ impl Frame {
         Ok(true)
     }
 
-    fn place(&mut self, solve: &Solve, values: &[f64]) {
+    pub(crate) fn place(&mut self, solve: &Solve, values: &[f64]) {
         for (&slot, &x) in solve.unknowns.iter().zip(values) {
             self.set(slot, x);
         }
@@ -415,7 +342,7 @@ impl Frame {
         Ok(finite)
     }
 
-    fn newton(
+    pub(crate) fn newton(
         &mut self,
         program: &Program,
         solve: &Solve,

@@ -89,6 +89,8 @@ pub struct Solve {
     pub columns: Vec<Slot>,
     /// The same system with all its unknowns, where many were eliminated: to eliminate can be unstable.
     pub whole: Option<Arc<Solve>>,
+    /// Is it such a system, of which nobody is told?
+    pub is_whole: bool,
     /// Which entries the Jacobian has, where that is worth knowing.
     pub sparsity: Option<Sparsity>,
     /// All of the solution in one tape, for few unknowns that occur linearly.
@@ -101,13 +103,6 @@ pub struct Solve {
     pub eliminated: Vec<String>,
     /// Discrete values that choose between branches in it, with their texts.
     pub conditions: Vec<(String, Slot)>,
-}
-
-impl Solve {
-    /// Is it a system before tearing, which stands beside the torn one?
-    pub fn is_whole(&self) -> bool {
-        self.equations.is_empty()
-    }
 }
 
 /// Real and discrete unknowns solved together at events.

@@ -8,14 +8,15 @@ use crate::sparsity::sparsity;
 use crate::state_sets::SetCode;
 use crate::tangent::{self, Tangents};
 use crate::tape::{Destination, Slot};
+use crate::whole::DEEP;
 use kairos_base::Span;
 use kairos_causal::{EquationInfo, Torn};
 use kairos_expr::{ExprId, Node, Scalar, Type, VarId};
 use kairos_numerics::linear::Colouring;
 use std::sync::Arc;
 
-/// From so many eliminated unknowns on a system is also there as a whole, and not solved by a formula.
-const DEEP: usize = 12;
+/// From so many eliminated unknowns on a system is also there as a whole, if it is none that a formula solves.
+const SEVERAL: usize = 4;
 
 impl Assembler {
     pub(super) fn torn(&mut self, torn: &Torn, equations: &[EquationInfo], mode: Use) -> Solve {
@@ -40,6 +41,7 @@ impl Assembler {
             conditions,
             id,
             whole: self.whole(torn, mode),
+            is_whole: false,
             sparsity: sparsity(&self.memory.routines, &tape, &unknowns, &residuals),
             closed: None,
             linear: torn.linear,
@@ -64,10 +66,13 @@ impl Assembler {
         solve
     }
 
-    /// A system before tearing, if that eliminates many unknowns.
+    /// A system before tearing, if that eliminates several unknowns.
     fn whole(&mut self, torn: &Torn, mode: Use) -> Option<Arc<Solve>> {
         let is_real = |v: VarId| self.model.vars[v.index()].ty == Scalar::Real;
-        if torn.inner.len() < DEEP || !torn.inner.iter().all(|a| is_real(a.var)) {
+        // What a formula solves is left to it as long as few are eliminated.
+        let by_formula = torn.linear && torn.iteration.len() <= closed::UNKNOWNS;
+        let least = if by_formula { DEEP } else { SEVERAL };
+        if torn.inner.len() < least || !torn.inner.iter().all(|a| is_real(a.var)) {
             return None;
         }
         let mut values = Vec::with_capacity(torn.inner.len() + torn.residuals.len());
@@ -90,10 +95,9 @@ impl Assembler {
         self.memory.solves.push(unknowns.len() as u32);
         Some(Arc::new(Solve {
             id,
-            linear: false,
+            linear: torn.linear,
             nominal: vars.iter().map(|&v| self.nominal(v)).collect(),
             limits: vars.iter().map(|&v| self.limits(v)).collect(),
-            // Nobody is told of it: what cannot be solved is told of the torn one.
             names: vars.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
             equations: Vec::new(),
             eliminated: Vec::new(),
@@ -105,6 +109,7 @@ impl Assembler {
             seeds: tangent.seeds,
             columns: tangent.outputs,
             whole: None,
+            is_whole: true,
             sparsity: Some(sparsity),
             closed: None,
             matrix_inputs: None,
