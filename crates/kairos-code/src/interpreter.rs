@@ -1,5 +1,9 @@
 //! The reference machine: a program interpreted operation by operation.
 
+mod acting;
+mod instants;
+mod start;
+
 use crate::calls::External;
 use crate::diagnostics;
 use crate::fresh::Fresh;
@@ -8,15 +12,12 @@ use crate::machine::{
     Burst, Changes, Effects, Eval, EvalError, Leave, Machine, MachineInfo, Passage, Reached, Source, Trigger,
 };
 use crate::native::Attached;
-use crate::program::{
-    ActionCode, AssertCode, Code, Definition, ParameterCode, Program, RelationCode, WhenCode,
-};
+use crate::program::{Code, Definition, Program};
 use crate::reach::Wave;
 use crate::run::Frame;
 use crate::tape::{Destination, Slot};
 use crate::transport::Transport;
 use kairos_base::Span;
-use kairos_expr::BinOp;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -74,7 +75,7 @@ impl Interpreter {
             broken: None,
             program,
         };
-        machine.broken = machine.update_parameters().err();
+        machine.broken = machine.compute_parameters().err();
         let program = machine.program.clone();
         machine.frame.begin_sets(&program);
         machine
@@ -101,19 +102,6 @@ impl Interpreter {
         }
     }
 
-    /// Computes parameters; a failure is told with the name and the place of the first.
-    fn parameters(&mut self, program: &Program, code: &ParameterCode) -> Eval {
-        self.frame.run(program, &code.tape).map_err(|error| {
-            let (name, span) = &code.places[0];
-            let (EvalError::Recoverable(mut fault) | EvalError::Fatal(mut fault)) = error;
-            if fault.span.is_none() {
-                fault.span = Some(*span);
-                fault.message = format!("`{name}` cannot be computed: {}", fault.message);
-            }
-            EvalError::Fatal(fault)
-        })
-    }
-
     /// Copies every left limit.
     fn settle(&mut self) {
         for &(from, to) in self.program.pre.iter().chain(&self.program.discrete) {
@@ -121,25 +109,6 @@ impl Interpreter {
         }
         self.sync_relations();
         self.relations_before.copy_from_slice(&self.relations);
-    }
-
-    pub(crate) fn assert_holds(
-        &mut self,
-        program: &Program,
-        assert: &AssertCode,
-        effects: &mut Effects,
-    ) -> Eval {
-        self.frame.run(program, &assert.tape)?;
-        if self.frame.get(assert.condition) != 0.0 {
-            return Ok(());
-        }
-        let message = self.frame.text(program, assert.message);
-        if assert.warning {
-            effects.warnings.push((message, assert.span));
-            return Ok(());
-        }
-        let values = assert.values.iter().map(|(name, slot)| (name.clone(), self.frame.get(*slot))).collect();
-        Err(EvalError::Recoverable(diagnostics::assertion(&message, assert.span, values)))
     }
 
     /// Every assigned variable is a number.
@@ -169,83 +138,6 @@ impl Interpreter {
             (EvalError::Recoverable(_), Err(first)) => first,
             (error, _) => error,
         }
-    }
-
-    /// Clauses that act, and calls for what they do.
-    fn take_effect(&mut self, effects: &mut Effects) -> Eval {
-        let acts = |when: &WhenCode| self.frame.get(when.fire) != 0.0;
-        if self.program.calls.is_empty() && !self.program.whens.iter().any(acts) {
-            return Ok(());
-        }
-        let program = self.program.clone();
-        for when in &program.whens {
-            self.act(&program, when, effects)?;
-        }
-        program.calls.iter().try_for_each(|tape| self.frame.run(&program, tape))
-    }
-
-    fn check_asserts(&mut self, effects: &mut Effects) -> Eval {
-        if self.program.asserts.is_empty() {
-            return Ok(());
-        }
-        let program = self.program.clone();
-        for assert in &program.asserts {
-            self.watch_assert(&program, assert, effects)?;
-        }
-        Ok(())
-    }
-
-    /// As `assert_holds`; a warning is given when the condition begins to be violated, not as long as it is.
-    pub(crate) fn watch_assert(
-        &mut self,
-        program: &Program,
-        assert: &AssertCode,
-        effects: &mut Effects,
-    ) -> Eval {
-        let before = effects.warnings.len();
-        self.assert_holds(program, assert, effects)?;
-        let known = self.violated.iter().position(|&condition| condition == assert.condition);
-        match (effects.warnings.len() > before, known) {
-            (true, Some(_)) => effects.warnings.truncate(before),
-            (true, None) => self.violated.push(assert.condition),
-            (false, Some(at)) => {
-                self.violated.swap_remove(at);
-            }
-            (false, None) => {}
-        }
-        Ok(())
-    }
-
-    /// The actions of a when-clause, if it acts.
-    pub(crate) fn act(&mut self, program: &Program, when: &WhenCode, effects: &mut Effects) -> Eval {
-        if self.frame.get(when.fire) == 0.0 {
-            return Ok(());
-        }
-        effects.fired.push(when.span);
-        for action in &when.actions {
-            match action {
-                ActionCode::Reinit { state, value, tape } => {
-                    self.frame.run(program, tape)?;
-                    effects.reinits.push((*state, self.frame.get(*value)));
-                }
-                ActionCode::Assert { condition, tape, message, warning, span } => {
-                    let assert = AssertCode {
-                        condition: *condition,
-                        tape: tape.clone(),
-                        message: *message,
-                        warning: *warning,
-                        span: *span,
-                        values: Vec::new(),
-                    };
-                    self.assert_holds(program, &assert, effects)?;
-                }
-                ActionCode::Terminate { message } => {
-                    effects.terminate = Some(self.frame.text(program, *message));
-                }
-                ActionCode::Call { tape } => self.frame.run(program, tape)?,
-            }
-        }
-        Ok(())
     }
 
     /// One evaluation at an event; blocks without a solution leave word of it in the frame.
@@ -281,41 +173,6 @@ impl Interpreter {
     fn read_past(&mut self) -> bool {
         let program = self.program.clone();
         self.bring(Fresh::Everything).is_ok() && self.frame.run(&program, &program.history).is_ok()
-    }
-
-    /// The initial system, by homotopy if it cannot be solved directly and the model offers one.
-    fn solve_initial(&mut self) -> Eval {
-        let program = self.program.clone();
-        self.frame.set(program.lambda, 1.0);
-        let clean = self.frame.values.clone();
-        let direct = self.frame.run_all(&program, &program.initial);
-        let Err(EvalError::Recoverable(_)) = &direct else { return direct };
-        if !program.has_homotopy {
-            return direct;
-        }
-        self.frame.values = clean;
-        self.frame.set(program.lambda, 0.0);
-        self.frame.run_all(&program, &program.initial)?;
-        let (mut at, mut step) = (0.0, 0.1);
-        while at < 1.0 {
-            let saved = self.frame.values.clone();
-            let next = f64::min(at + step, 1.0);
-            self.frame.set(program.lambda, next);
-            match self.frame.run_all(&program, &program.initial) {
-                Ok(()) => {
-                    at = next;
-                    step *= 1.6;
-                }
-                Err(error) => {
-                    self.frame.values = saved;
-                    step *= 0.4;
-                    if step < 1e-5 {
-                        return Err(error);
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -379,33 +236,7 @@ impl Machine for Interpreter {
     }
 
     fn update_parameters(&mut self) -> Eval {
-        let program = self.program.clone();
-        let mut first = 0;
-        for code in &program.parameters {
-            let all = first..first + code.to.len();
-            first = all.end;
-            let numbers = code.to.iter().zip(all.clone()).filter_map(|(to, k)| match to {
-                Destination::Number(slot) => Some((k, *slot)),
-                _ => None,
-            });
-            let mut given = Vec::new();
-            for (k, slot) in numbers.clone() {
-                let value = self.frame.get(slot);
-                self.overridden[k] |= value != self.computed[k];
-                if self.overridden[k] {
-                    given.push((slot, value));
-                }
-            }
-            if !self.overridden[all].iter().all(|overridden| *overridden) {
-                self.parameters(&program, code)?;
-                given.iter().for_each(|&(slot, value)| self.frame.set(slot, value));
-            }
-            for (k, slot) in numbers {
-                self.computed[k] = self.frame.get(slot);
-            }
-        }
-        self.unsettle();
-        Ok(())
+        self.compute_parameters()
     }
 
     fn initialise(&mut self) -> Eval<Vec<String>> {
@@ -606,48 +437,10 @@ impl Machine for Interpreter {
     }
 
     fn time_event(&mut self, relation: usize) -> Eval<f64> {
-        if let Some(next) = self.known_plan(relation) {
-            return Ok(next);
+        match self.known_plan(relation) {
+            Some(next) => Ok(next),
+            None => self.next_instant(relation),
         }
-        let program = self.program.clone();
-        let RelationCode { op, time: Some((tape, slope, rest, literal)), .. } = &program.relations[relation]
-        else {
-            return Ok(f64::INFINITY);
-        };
-        let time = program.memory.time;
-        let now = self.frame.get(time);
-        self.frame.run(&program, tape)?;
-        let (slope, rest) = (self.frame.get(*slope), self.frame.get(*rest));
-        let held = self.relations[relation];
-        let next = -rest / slope;
-        // What it comes to in the end it keeps.
-        let last = match op {
-            BinOp::Lt | BinOp::Le => slope < 0.0,
-            BinOp::Gt | BinOp::Ge => slope > 0.0,
-            _ => !held,
-        };
-        if !next.is_finite() || held == last || next < now - 1e-9 * (1.0 + now.abs()) {
-            return Ok(f64::INFINITY);
-        }
-        // The first instant at which the relation, as computed, has its other value.
-        let mut found = f64::INFINITY;
-        let mut candidate = next.max(now);
-        for round in 0..60 {
-            if candidate > now {
-                self.frame.set(time, candidate);
-                self.frame.run(&program, tape)?;
-                if (self.frame.get(*literal) != 0.0) != held {
-                    found = candidate;
-                    break;
-                }
-            }
-            candidate = match round {
-                0..8 => candidate.next_up(),
-                _ => candidate + candidate.abs().max(1e-300) * f64::EPSILON * f64::from(1u32 << (round / 3)),
-            };
-        }
-        self.frame.set(time, now);
-        Ok(found)
     }
 
     fn sampler(&mut self, index: usize) -> Eval<(f64, f64)> {
