@@ -106,12 +106,15 @@ impl Frame {
         for &seed in &solve.seeds {
             self.set(seed, 0.0);
         }
+        space.spread.clear();
+        space.spread.resize(solve.spread.len(), 0.0);
         let groups = solve.sparsity.as_ref().map(|sparsity| &sparsity.groups);
         for k in 0..groups.map_or(solve.unknowns.len(), Colouring::len) {
             let alone = [k as u32];
             let group = groups.map_or(&alone[..], |groups| groups.group(k));
             group.iter().for_each(|&column| self.set(solve.seeds[column as usize], 1.0));
             self.run(program, &solve.tangent)?;
+            self.note_spread(solve, group, space);
             for &column in group {
                 self.set(solve.seeds[column as usize], 0.0);
                 space.put_column(solve, column as usize, |row| self.get(solve.columns[row]));
@@ -132,7 +135,6 @@ impl Frame {
         let regular = space.linear.factor();
         if regular && let Some(inputs) = &solve.matrix_inputs {
             space.kept = Some(inputs.iter().map(|&slot| self.get(slot)).collect());
-            space.renewed = true;
         }
         Ok(regular)
     }
@@ -410,14 +412,16 @@ impl Frame {
                     self.set(slot, space.start[k]);
                 }
                 let _ = self.residuals_less(program, solve, space, rest)?;
-                if size < STALLED || before < 1e-24 {
+                // What is eliminated moves farther than the unknowns.
+                let growth = self.growth(solve, space);
+                if size * growth < STALLED || before * growth * growth < 1e-24 {
                     return Ok(());
                 }
                 return fail(self, space, "Newton's method makes no progress");
             }
             last = size.min(last);
         }
-        if last < STALLED {
+        if last * self.growth(solve, space) < STALLED {
             return Ok(());
         }
         fail(self, space, "Newton's method does not converge")

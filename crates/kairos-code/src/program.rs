@@ -89,6 +89,8 @@ pub struct Solve {
     pub columns: Vec<Slot>,
     /// The same system with all its unknowns, where many were eliminated: to eliminate can be unstable.
     pub whole: Option<Arc<Solve>>,
+    /// The tangents of what was eliminated there.
+    pub spread: Vec<Slot>,
     /// Is it such a system, of which nobody is told?
     pub is_whole: bool,
     /// Which entries the Jacobian has, where that is worth knowing.

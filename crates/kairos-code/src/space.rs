@@ -16,13 +16,11 @@ pub struct Space {
     pub singular: bool,
     /// What the factors were computed from, where they stay good as long as that stays the same.
     pub kept: Option<Vec<f64>>,
-    /// These are others than at the last look.
-    pub renewed: bool,
     /// How many inverses have been kept.
     pub inverted: usize,
     pub way: Way,
-    /// How often the torn form has been solved.
-    pub solutions: u64,
+    /// How far each eliminated unknown moves when one of the others changes by its size, as the last Jacobian says.
+    pub spread: Vec<f64>,
     /// All unknowns before a solution, where there is another form.
     pub before: Vec<f64>,
 }
@@ -49,10 +47,9 @@ impl Space {
             scale: vec![1.0; n],
             singular: false,
             kept: None,
-            renewed: false,
             inverted: 0,
             way: Way::Untried,
-            solutions: 0,
+            spread: Vec::new(),
             before: Vec::new(),
         }
     }

@@ -12,11 +12,10 @@ use crate::space::{Space, Way};
 const DRIFT: f64 = 1e-8;
 /// The same where changes of the unknowns come out so many times as large in what is eliminated by them.
 const GROWTH: f64 = 1e9;
+/// The same where the torn system is not solved any more, and the whole one is.
+const FAILING: f64 = 1e4;
 /// From so many eliminated unknowns on both are solved, and compared, at the first solution.
 pub const DEEP: usize = 12;
-/// After so many solutions the growth is looked at again, and after some early ones; so it is where an event has changed a
-/// matrix that else stays as it is.
-const AGAIN: u64 = 64;
 /// What the equations before tearing may be off by, relative to their largest term, in a solution that only the torn ones have.
 const HOLDS: f64 = 1e-7;
 
@@ -53,18 +52,15 @@ impl Frame {
                 if self.brief || !self.solve_whole(program, whole)? {
                     return Err(EvalError::Recoverable(fault));
                 }
-                // There may be other reasons for a failure than what round-off does.
-                if space.way == Way::Untried || self.grows(program, solve, whole)? {
+                // There may be other reasons for a failure than what elimination does.
+                if space.way == Way::Untried || self.growth(solve, space) > FAILING {
                     space.way = Way::Whole;
                 }
                 return Ok(());
             }
             done => done?,
         }
-        space.solutions += 1;
-        let renewed = std::mem::take(&mut space.renewed);
-        let due = renewed || space.solutions.is_power_of_two() || space.solutions.is_multiple_of(AGAIN);
-        if due && self.grows(program, solve, whole)? && self.take_whole(program, whole)? {
+        if self.growth(solve, space) > GROWTH && self.take_whole(program, whole)? {
             space.way = Way::Whole;
             return Ok(());
         }
@@ -137,27 +133,30 @@ impl Frame {
         Ok(false)
     }
 
-    /// Does a small change of the unknowns become a large one of what is eliminated by them? So does their round-off, though
-    /// at one point it may happen to be none.
-    fn grows(&mut self, program: &Program, solve: &Solve, whole: &Solve) -> Eval<bool> {
-        const CHANGE: f64 = 1e-6;
-        let solved = self.values_of(whole);
-        for (k, (&slot, &nominal)) in solve.unknowns.iter().zip(&solve.nominal).enumerate() {
-            let size = self.get(slot).abs() + self.get(nominal).abs();
-            // Not all the same way: what has a sum of zero might hide it.
-            let share = [1.0, -0.7, 0.4, -0.9, 0.6][k % 5];
-            self.set(slot, self.get(slot) + share * CHANGE * size);
+    /// Notes what the tangents of a group of unknowns say of those that are eliminated.
+    pub(crate) fn note_spread(&self, solve: &Solve, group: &[u32], space: &mut Space) {
+        if solve.spread.is_empty() {
+            return;
         }
-        let moved = self.run(program, &solve.tape).is_ok();
-        let far = whole.unknowns.iter().zip(&whole.nominal).zip(&solved).any(|((&slot, &nominal), x)| {
-            let size = x.abs() + self.get(nominal).abs();
-            (self.get(slot) - x).abs() > GROWTH * CHANGE * size
-        });
-        // Also what the tape leaves elsewhere is that of the solution again.
-        self.place(whole, &solved);
-        self.run(program, &solve.tape)?;
-        self.place(whole, &solved);
-        Ok(moved && far)
+        let size = |&column: &u32| {
+            let column = column as usize;
+            let now = self.get(solve.unknowns[column]).abs();
+            // A linear system is asked where its unknowns are zero; it comes from what they were.
+            now.max(space.start[column].abs()) + self.get(solve.nominal[column]).abs()
+        };
+        let size = group.iter().map(size).fold(0.0, f64::max);
+        for (far, &tangent) in space.spread.iter_mut().zip(&solve.spread) {
+            *far = far.max(size * self.get(tangent).abs());
+        }
+    }
+
+    /// How many times as large a small change of the unknowns is in what is eliminated by them, as is their round-off; at
+    /// least one.
+    pub(crate) fn growth(&self, solve: &Solve, space: &Space) -> f64 {
+        let Some(whole) = &solve.whole else { return 1.0 };
+        let sizes = whole.unknowns.iter().zip(&whole.nominal);
+        let sizes = sizes.map(|(&x, &nominal)| self.get(x).abs() + self.get(nominal).abs());
+        space.spread.iter().zip(sizes).fold(1.0, |growth, (far, size)| f64::max(growth, far / size))
     }
 
     /// Do the equations hold as they stand, up to what round-off may do to their largest terms?

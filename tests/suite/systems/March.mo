@@ -1,4 +1,4 @@
-// run: stop=1 ; check: v[60](1)=2±1e-9 ; check: u[60](1)=2±1e-9 ; check: w[7](1)=2±1e-9 ; check: y[60](0.502)=1.502±1e-9
+// run: stop=1 ; check: v[60](1)=2±1e-9 ; check: u[60](1)=2±1e-9 ; check: w[7](1)=2±1e-9 ; check: y[60](0.502)=1.502±1e-9 ; check: w[7](0.2)=1.2±1e-6 ; check: w[7](0.3)=1.3±1e-6
 model March "Chains that can be eliminated one by one at first, until what that does to round-off grows beyond all bounds"
   parameter Integer n = 60, few = 7;
   Real s = 1 + time "The solution everywhere, since the sources make up for what is lost on the way";

@@ -29,8 +29,14 @@ impl Assembler {
         }
         let unknowns: Vec<Slot> = torn.iteration.iter().map(|&v| self.slot(v)).collect();
         let tape = self.lower_for(&targets, mode);
-        let tangent =
-            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &residuals);
+        let whole = self.whole(torn, mode);
+        let mut given = residuals.clone();
+        if whole.is_some() {
+            given.extend(torn.inner.iter().map(|a| self.slot(a.var)));
+        }
+        let mut tangent =
+            tangent::differentiate(&self.model.store, &mut self.memory, &tape, &unknowns, &given);
+        let spread = tangent.outputs.split_off(residuals.len());
         let nominal = torn.iteration.iter().map(|&v| self.nominal(v)).collect();
         let id = self.memory.solves.len() as u32;
         self.memory.solves.push(unknowns.len() as u32);
@@ -40,7 +46,8 @@ impl Assembler {
             eliminated: texts.map(|q| self.model.equation_brief(q)).collect(),
             conditions,
             id,
-            whole: self.whole(torn, mode),
+            whole,
+            spread,
             is_whole: false,
             sparsity: sparsity(&self.memory.routines, &tape, &unknowns, &residuals),
             closed: None,
@@ -109,6 +116,7 @@ impl Assembler {
             seeds: tangent.seeds,
             columns: tangent.outputs,
             whole: None,
+            spread: Vec::new(),
             is_whole: true,
             sparsity: Some(sparsity),
             closed: None,
