@@ -41,7 +41,7 @@ pub fn execute(
         values.insert(v, start);
     }
     let yes = work.store.bool(true);
-    let mut run = Run { work, origin, count: 0, iterators: Vec::new() };
+    let mut run = Run { work, origin, initial, count: 0, iterators: Vec::new() };
     let mut values = Frame { values, live: yes };
     run.block(statements, &mut values, yes)?;
     let outputs: BTreeSet<VarId> = outputs.iter().copied().collect();
@@ -58,6 +58,8 @@ struct Frame {
 struct Run<'a> {
     work: &'a mut Work,
     origin: Origin,
+    /// Does it run at the start only?
+    initial: bool,
     count: usize,
     iterators: Vec<(IterId, ExprId)>,
 }
@@ -151,7 +153,12 @@ impl Run<'_> {
                     let condition = self.store().choose(path, condition, holds);
                     let warning = matches!(self.store().node(*warning), Node::Bool(true));
                     let origin = Origin { span: *span, ..self.origin };
-                    self.work.assert(condition, message, warning, origin);
+                    match self.initial {
+                        true => {
+                            self.work.act_at_start(Action::Assert { condition, message, warning }, origin);
+                        }
+                        false => self.work.assert(condition, message, warning, origin),
+                    }
                 }
                 Stmt::Break | Stmt::Return => frame.live = self.store().bool(false),
                 Stmt::Call(call, span) => {
@@ -194,12 +201,17 @@ impl Run<'_> {
     fn act(&mut self, action: Action, path: ExprId, span: Span) {
         let origin = Origin { span, ..self.origin };
         match (self.work.store.node(path), action) {
+            (Node::Bool(true), action) if self.initial => self.work.act_at_start(action, origin),
             (Node::Bool(true), Action::Call(call)) => self.work.call(call, origin),
             // Outside of any condition the others have no meaning.
             (Node::Bool(_), _) => {}
             (_, action) => {
                 let reached = self.work.new_var("statement is reached", Scalar::Bool, Role::Helper);
-                let value = self.work.lower(path, false);
+                let mut value = self.work.lower(path, false);
+                if self.initial {
+                    let initial = self.work.var_expr(self.work.initial_flag);
+                    value = self.store().and(value, initial);
+                }
                 self.work.assign(reached, value, origin);
                 self.work.whens.push(When { branches: vec![(reached, vec![action])], origin });
             }

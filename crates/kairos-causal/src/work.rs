@@ -395,10 +395,20 @@ impl Work {
                 }
             }
             EquationKind::Assert { condition, message, warning } => {
-                self.assert(*condition, *message, *warning, origin);
+                let (condition, message, warning) = (*condition, *message, *warning);
+                self.act_at_start(Action::Assert { condition, message, warning }, origin);
             }
+            EquationKind::Call(e) => self.act_at_start(Action::Call(*e), origin),
             _ => {}
         }
+    }
+
+    /// What initial sections ask for or call is a matter of the start alone.
+    pub fn act_at_start(&mut self, action: Action, origin: Origin) {
+        let initial = self.var_expr(self.initial_flag);
+        let fires = self.fire_flags(&[vec![initial]], origin);
+        let branches = fires.into_iter().map(|fire| (fire, vec![action.clone()])).collect();
+        self.whens.push(When { branches, origin });
     }
 
     pub fn assert(&mut self, condition: ExprId, message: ExprId, warning: bool, origin: Origin) {

@@ -270,6 +270,16 @@ impl Machine for Interpreter {
         Ok(program.report.clone())
     }
 
+    fn act_at_start(&mut self) -> Eval {
+        let program = self.program.clone();
+        let mut told = std::mem::take(&mut self.told);
+        let mut acting = program.whens.iter();
+        let done = acting.try_for_each(|when| self.act(&program, when, &mut told));
+        // A `reinit` at the start is an initial equation.
+        self.told = Effects { warnings: told.warnings, ..Effects::default() };
+        done
+    }
+
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
         self.bring(Fresh::Derivatives)?;
         self.tell_derivatives(dx)

@@ -280,6 +280,11 @@ pub trait Machine: Send {
     /// `pre` equals current. Says in words what had to be assumed.
     fn initialise(&mut self) -> Eval<Vec<String>>;
 
+    /// Makes the calls and asks the asserts of clauses that act at the start, once it is found.
+    fn act_at_start(&mut self) -> Eval {
+        Ok(())
+    }
+
     /// Evaluates what the derivatives need (`Phase::Continuous`), and gives them; one that is no finite number is a
     /// recoverable failure.
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval;

@@ -75,7 +75,11 @@ fn close(x: &mut Expander, e: ExprId, memo: &mut HashMap<ExprId, ExprId>) -> Exp
         return done;
     }
     let new = match x.sema.store.node(e) {
-        Node::Var(_) => x.expand(e).rebuild(&mut x.sema.store),
+        // A constant of a component is a variable elsewhere, but not in a function.
+        Node::Var(v) => match x.sema.comp_value(CompId::new(v.index())) {
+            Ok(value) => x.value(&value).rebuild(&mut x.sema.store),
+            Err(_) => x.expand(e).rebuild(&mut x.sema.store),
+        },
         _ => {
             let mut children = Vec::new();
             x.sema.store.children(e, |c| children.push(c));

@@ -347,7 +347,7 @@ impl<'a> Sema<'a> {
         let mut mods = self.modification(component.modification.as_ref(), elem.scope);
         if let Some((constraining, scope)) = elem.constraining {
             let inner = self.arguments(&constraining.mods, scope, constraining.base.span);
-            return self.merge(&mods, &inner);
+            return self.merge(&mods, &inner.left_open_by(&mods));
         }
         if let Some(original) = elem.replaced {
             let mut original = self.elem(original).clone();
@@ -631,9 +631,12 @@ impl<'a> Sema<'a> {
         if self.find_inner(id, Some(parent), elem) {
             return true;
         }
-        let top = self.model_root;
-        let Some(top) = top else { return false };
+        let Some(top) = self.model_root else { return false };
         let name = elem.name;
+        // A class that is only looked into, as that of a component which is switched off, sees what the model has.
+        if !self.is_within(parent, top) {
+            return self.find_inner(id, Some(top), elem);
+        }
         if let Some(&known) = self.missing_inner.get(&name) {
             self.comps[id.index()].outer = Some(known);
             self.copy_facts(id, known);
@@ -650,6 +653,10 @@ impl<'a> Sema<'a> {
         self.comps[id.index()].outer = Some(made);
         self.copy_facts(id, made);
         true
+    }
+
+    fn is_within(&self, comp: CompId, whole: CompId) -> bool {
+        std::iter::successors(Some(comp), |c| self.comp(*c).parent).any(|c| c == whole)
     }
 
     fn copy_facts(&mut self, id: CompId, from: CompId) {

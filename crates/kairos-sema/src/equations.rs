@@ -80,8 +80,11 @@ impl<'a> Sema<'a> {
             }
             What::Parts => {
                 let Some(class) = self.comp(comp).class else { return };
-                for &part in self.parts(comp).iter() {
+                // Parts deep inside may ask for an inner one that is missing, which is added at the end of the list.
+                let mut next = 0;
+                while let Some(&part) = self.parts(comp).get(next) {
                     self.walk(part);
+                    next += 1;
                 }
                 self.check_block(comp, class);
                 self.sections(class, comp);

@@ -599,15 +599,14 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A redeclaration of the same type may give sizes to an element that is not replaceable (MLS 7.3).
+    /// Only a new type asks for a replaceable element; the same one may give sizes, or restrict (MLS 7.3.4).
     fn only_restricts(&self, elem: &Elem<'a>, redeclare: &Redeclare<'a>) -> bool {
-        let (Decl::Component(old, component), Redeclare::Component { clause, .. }) = (&elem.decl, redeclare)
-        else {
-            return false;
-        };
-        let open = |d: &ast::Subscript| matches!(d, ast::Subscript::All(_));
-        self.same_text(old.type_name.span, clause.type_name.span)
-            && component.dims.iter().chain(&old.dims).any(open)
+        match (&elem.decl, redeclare) {
+            (Decl::Component(old, _), Redeclare::Component { clause, .. }) => {
+                self.same_text(old.type_name.span, clause.type_name.span)
+            }
+            _ => false,
+        }
     }
 
     fn new_elem(&mut self, elem: Elem<'a>) -> ElemId {
@@ -636,12 +635,8 @@ impl<'a> Sema<'a> {
             self.elems[e.index()].inst = Some(inner);
             return Some(inner);
         }
-        let mut mods = elem.mods.clone();
-        if let Some((constraining, scope)) = elem.constraining {
-            // The constraining clause's modifiers hold for the declaration and survive redeclaration (MLS 7.3.2).
-            let inner = self.arguments(&constraining.mods, scope, constraining.base.span);
-            mods = self.merge(&mods, &inner);
-        }
+        let beneath = self.constraining_mods(&elem, class);
+        let mods = self.merge(&elem.mods.clone(), &beneath);
         if let Some(alias) = self.plain_alias(class, &mods, elem.scope) {
             self.elems[e.index()].inst = Some(alias);
             self.expand(alias);
@@ -659,6 +654,27 @@ impl<'a> Sema<'a> {
             self.check_constraint(inst, &elem);
         }
         Some(inst)
+    }
+
+    /// The modifiers of the constraining clause, or of the first declaration where there is none: they hold for the
+    /// declaration and survive redeclaration, except what the new class says itself (MLS 7.3.2).
+    fn constraining_mods(&mut self, elem: &Elem<'a>, class: &'a Class) -> Mods<'a> {
+        let first = std::iter::successors(elem.replaced, |e| self.elem(*e).replaced).last();
+        let first = first.map(|e| (self.elem(e).decl.clone(), self.elem(e).scope));
+        let limit = match (elem.constraining, first) {
+            (Some((constraining, scope)), _) => {
+                self.arguments(&constraining.mods, scope, constraining.base.span)
+            }
+            (None, Some((Decl::Class(Class { body: ClassBody::Short(short), .. }), scope))) => {
+                self.arguments(&short.mods, scope, short.base.span)
+            }
+            _ => return Mods::none(),
+        };
+        let own = match &class.body {
+            ClassBody::Short(short) => self.arguments(&short.mods, elem.scope, short.base.span),
+            _ => Mods::none(),
+        };
+        limit.left_open_by(&own)
     }
 
     /// For `outer function f`: the class of that name that the instance hierarchy declares inner (MLS 5.4).

@@ -112,6 +112,28 @@ impl<'a> Mods<'a> {
         }
     }
 
+    /// What is left of a constraining clause's modifiers in a declaration that says `own`: its values and redeclarations
+    /// take their places, whether or not these are replaceable (MLS 7.3.2). What is final stays, to be told of.
+    pub fn left_open_by(&self, own: &Mods<'a>) -> Mods<'a> {
+        let (Some(node), Some(other)) = (self.node(), own.node()) else { return self.clone() };
+        if node.is_final {
+            return self.clone();
+        }
+        let mut node = node.clone();
+        if other.value.is_some() {
+            node.value = None;
+        }
+        if !other.redeclares.is_empty() {
+            node.redeclares.clear();
+        }
+        node.subs = node.subs.iter().map(|(name, sub)| (*name, sub.left_open_by(&own.sub(*name)))).collect();
+        node.subs.retain(|(_, sub)| !sub.is_none());
+        match node.value.is_none() && node.redeclares.is_empty() && node.subs.is_empty() {
+            true => Mods::none(),
+            false => Mods::new(node),
+        }
+    }
+
     /// `self` over `inner`; `clash` is told of final elements that are modified.
     pub fn over(&self, inner: &Mods<'a>, clash: &mut dyn FnMut(Span, Span)) -> Mods<'a> {
         let (Some(outer), Some(base)) = (self.node(), inner.node()) else {

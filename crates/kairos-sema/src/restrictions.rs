@@ -140,7 +140,11 @@ impl<'a> Sema<'a> {
     pub(crate) fn check_constraint(&mut self, class: InstId, elem: &Elem<'a>) {
         let limit = match (elem.constraining, elem.replaced) {
             (Some((constraining, scope)), _) => self.lookup_class(scope, &constraining.base),
-            (None, Some(original)) => self.declared_class(original),
+            // A redeclaration between keeps the constraining type of the original (MLS 7.3.2).
+            (None, Some(original)) => {
+                let first = std::iter::successors(Some(original), |e| self.elem(*e).replaced).last();
+                first.and_then(|original| self.declared_class(original))
+            }
             (None, None) => None,
         };
         let Some(limit) = limit else { return };

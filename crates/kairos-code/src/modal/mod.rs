@@ -245,6 +245,10 @@ impl Machine for ModalMachine {
         self.begin()
     }
 
+    fn act_at_start(&mut self) -> Eval {
+        self.base.act_at_start()
+    }
+
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
         let own = self.base.info().states.len();
         for part in &mut self.parts {

@@ -121,6 +121,7 @@ impl<'a> Run<'a> {
         machine.set_time(t);
         machine.update_parameters().map_err(at_start)?;
         let assumptions = machine.initialise().map_err(at_start)?;
+        machine.act_at_start().map_err(at_start)?;
         let info = machine.info();
         let states = info.states.len();
         let numbered = info.relations.iter().enumerate();
