@@ -25,6 +25,8 @@ pub struct Expander<'s, 'a> {
     pub types: Vec<Scalar>,
     memo: ExprMap<Tree>,
     iterators: Vec<(IterId, Tree)>,
+    /// The iterators of loops in statements that the run turns.
+    pub loops: Vec<IterId>,
     locals: Vec<HashMap<LocalId, Tree>>,
     pub diagnostics: Vec<Diagnostic>,
     /// The clocks of clocked when-equations; until partitioning `Equation::clock` counts them.
@@ -45,6 +47,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             types: Vec::new(),
             memo: ExprMap::default(),
             iterators: Vec::new(),
+            loops: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),
             when_clocks: Vec::new(),

@@ -8,6 +8,7 @@ mod equations;
 mod expand;
 mod flatten;
 mod incidence;
+mod outline;
 mod print;
 mod rates;
 mod rational;

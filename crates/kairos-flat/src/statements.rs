@@ -1,6 +1,7 @@
 //! Statements of algorithm sections to statements over scalar targets.
 
 use crate::expand::Expander;
+use crate::outline::outline;
 use crate::tree::Tree;
 use kairos_base::Span;
 use kairos_base::hash::HashSet;
@@ -17,7 +18,10 @@ pub fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
 }
 
 fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
-    match s {
+    let loops = std::mem::take(&mut x.loops);
+    let outlined = outline(x, s, &loops);
+    x.loops = loops;
+    match outlined.as_ref().unwrap_or(s) {
         Stmt::Assign(target, value, span) => {
             x.span = *span;
             let value = x.expand(*value);
@@ -56,7 +60,9 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
         }
         Stmt::For(iter, range, body, span) => {
             let range = range_of(x, *range);
+            x.loops.push(*iter);
             let body = statements_of(x, body);
+            x.loops.pop();
             out.push(Stmt::For(*iter, range, body, *span));
         }
         Stmt::While(c, body, span) => {

@@ -411,7 +411,7 @@ impl<'a> Sema<'a> {
         let mut dims = Vec::with_capacity(args.len());
         for &arg in args {
             if self.depends_on_simulation(arg) {
-                if self.in_function == 0 {
+                if self.in_function == 0 && !self.in_section {
                     self.report(diagnostics::not_constant("an array size", span));
                 }
                 dims.push(Dim::Unknown);

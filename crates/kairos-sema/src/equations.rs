@@ -108,7 +108,9 @@ impl<'a> Sema<'a> {
             into.extend(list);
         }
         for section in &body.algorithms {
+            self.in_section = true;
             let statements = self.statements(&mut scope.clone(), &section.statements);
+            self.in_section = false;
             if statements.is_empty() {
                 continue;
             }

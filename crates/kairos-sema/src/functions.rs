@@ -48,6 +48,14 @@ impl<'a> Sema<'a> {
         id
     }
 
+    /// Takes in a function that stands in no text.
+    pub fn add_function(&mut self, function: Function) -> FunctionId {
+        let id = FunctionId::new(self.store.functions.len());
+        self.store.functions.push(function);
+        self.function_insts.resize(self.store.functions.len(), self.root);
+        id
+    }
+
     fn is_pure(&self, inst: InstId) -> bool {
         let own = self.inst(inst).class.and_then(|c| c.pure);
         own.unwrap_or_else(|| self.inst(inst).bases.iter().all(|b| self.is_pure(*b)))

@@ -88,6 +88,8 @@ pub struct Sema<'a> {
     pub(crate) overdetermined: bool,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
+    /// In an algorithm section of a model, whose arrays may have sizes that only a run knows.
+    pub(crate) in_section: bool,
     /// Loops around the statement being resolved, in the same section.
     pub(crate) in_loop: usize,
     pub(crate) in_when: bool,
@@ -166,6 +168,7 @@ impl<'a> Sema<'a> {
             overdetermined: false,
             alias_depth: 0,
             in_function: 0,
+            in_section: false,
             in_loop: 0,
             in_when: false,
             in_partial_check: false,

@@ -63,7 +63,14 @@ impl<'a> Sema<'a> {
                 for (condition, body) in branches {
                     let c = self.expr(scope, condition);
                     self.want_boolean(c, condition.span);
-                    list.push((c, self.statements(scope, body)));
+                    let mark = self.diagnostics.len();
+                    let mut body = self.statements(scope, body);
+                    // What is never reached need not fit sizes for which it is not meant.
+                    if self.in_function == 0 && self.diagnostics.len() > mark && self.never_holds(c) {
+                        self.forget(mark);
+                        body = Vec::new();
+                    }
+                    list.push((c, body));
                 }
                 vec![Stmt::If(list, self.statements(scope, otherwise))]
             }
@@ -110,6 +117,12 @@ impl<'a> Sema<'a> {
                 vec![Stmt::Return]
             }
         }
+    }
+
+    fn never_holds(&mut self, condition: ExprId) -> bool {
+        !self.is_error(condition)
+            && !self.depends_on_simulation(condition)
+            && matches!(self.constant(condition), Ok(kairos_expr::Value::Bool(false)))
     }
 
     fn for_statement(
