@@ -27,6 +27,8 @@ pub struct Frame {
     pub native: Option<Attached>,
     /// Memory of routines that run, one for each depth.
     pub frames: Vec<Vec<f64>>,
+    /// Arguments and results of the last call at each place that calls a routine.
+    pub last_calls: Vec<Vec<f64>>,
     /// A linear system was singular since this was last cleared.
     pub singular: bool,
     /// The block whose relations follow the iterates of its system instead of being held.
@@ -53,6 +55,7 @@ impl Frame {
             contradiction: None,
             native: None,
             frames: Vec::new(),
+            last_calls: Vec::new(),
             history: vec![History::default(); program.memory.delays.len()],
             transports: vec![Transport::default(); program.memory.transports.len()],
             spaces: vec![None; program.memory.solves.len()],

@@ -37,8 +37,43 @@ enum Formula {
 struct Adopted {
     method: Box<dyn Integrator>,
     multistep: bool,
-    /// Steps and restarts at the last look.
-    seen: (u64, u64),
+    /// After so many steps it is looked at again.
+    patience: u64,
+    doubt: Doubt,
+    seen: Seen,
+}
+
+/// Whether a one-step method might do better for another reason than events.
+#[derive(Clone, Copy)]
+enum Doubt {
+    None,
+    /// It is tried, since the multistep method came forward by so little time for each evaluation.
+    Trial(f64),
+    /// It was tried, and did not.
+    Settled,
+}
+
+/// How far a method was at the last look.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    steps: u64,
+    restarts: u64,
+    jacobians: u64,
+    evaluations: u64,
+    time: f64,
+}
+
+impl Seen {
+    fn of(method: &dyn Integrator) -> Seen {
+        let stats = method.stats();
+        Seen {
+            steps: stats.steps,
+            restarts: stats.restarts,
+            jacobians: stats.jacobian_evaluations,
+            evaluations: stats.evaluations + stats.difference_evaluations,
+            time: method.time(),
+        }
+    }
 }
 
 impl Formula {
@@ -58,15 +93,32 @@ impl Formula {
 }
 
 impl Adopted {
-    /// Whether the last steps had so many restarts, or so few, that the other kind of method does better.
-    fn misjudged(&mut self) -> bool {
-        let Stats { steps, restarts, .. } = *self.method.stats();
-        let (past, events) = (steps - self.seen.0, restarts - self.seen.1);
-        if past < LOOK {
-            return false;
+    /// Whether the last steps had so many restarts, or so few, that the other kind of method does better, or whether it is to
+    /// be tried; with what is to be thought of that.
+    fn misjudged(&mut self) -> Option<Doubt> {
+        let (now, before) = (Seen::of(self.method.as_ref()), self.seen);
+        let (past, events) = (now.steps - before.steps, now.restarts - before.restarts);
+        if past < self.patience {
+            return None;
         }
-        self.seen = (steps, restarts);
-        if self.multistep { events * EVENT_DENSE > past } else { events * EVENT_SPARSE < past }
+        (self.seen, self.patience) = (now, LOOK);
+        let pace = (now.time - before.time) / (now.evaluations - before.evaluations).max(1) as f64;
+        let same = if let Doubt::Settled = self.doubt { Doubt::Settled } else { Doubt::None };
+        match (self.multistep, self.doubt) {
+            (true, _) if events * EVENT_DENSE > past => Some(same),
+            // Where the equations have kinks, as at flows about zero, Newton's method fails again and again, and each time
+            // a multistep method gives up a step that it takes many steps to regain.
+            (true, Doubt::None) if (now.jacobians - before.jacobians) * RENEWED > past => {
+                Some(Doubt::Trial(pace))
+            }
+            (true, _) => None,
+            (false, Doubt::Trial(other)) if pace < other => Some(Doubt::Settled),
+            (false, Doubt::Trial(_)) => {
+                (self.doubt, self.patience) = (Doubt::None, LOOK * 10);
+                None
+            }
+            (false, _) => (events * EVENT_SPARSE < past).then_some(same),
+        }
     }
 }
 
@@ -80,6 +132,8 @@ const STIFF_STEPS: u32 = 10;
 /// With fewer steps between restarts a one-step method is the better choice, with more a multistep method.
 const EVENT_DENSE: u64 = 10;
 const EVENT_SPARSE: u64 = 50;
+/// A Jacobian for so many steps is one too many: those of smooth motion serve for dozens.
+const RENEWED: u64 = 4;
 /// So many steps tell how many events there are.
 const LOOK: u64 = 200;
 
@@ -198,11 +252,13 @@ impl Solver {
     /// Goes over to an implicit method where the explicit one takes steps for its stability alone, and to the other kind of
     /// implicit method where the events turn out to be rarer or denser.
     fn reconsider(&mut self, system: &mut dyn Ode) -> Result<(), Failure> {
-        let multistep = match &mut self.method {
-            Some(Formula::Changeable(method, STIFF_STEPS..)) => !is_event_dense(method.stats()),
+        let (multistep, doubt) = match &mut self.method {
+            Some(Formula::Changeable(method, STIFF_STEPS..)) => {
+                (!is_event_dense(method.stats()), Doubt::None)
+            }
             Some(Formula::Adopted(adopted)) => match adopted.misjudged() {
-                true => !adopted.multistep,
-                false => return Ok(()),
+                Some(doubt) => (!adopted.multistep, doubt),
+                None => return Ok(()),
             },
             _ => return Ok(()),
         };
@@ -216,7 +272,8 @@ impl Solver {
         method.restart(before.time(), before.state(), false);
         self.spent += before.stats();
         self.keeps_step = !multistep;
-        self.method = Some(Formula::Adopted(Adopted { method, multistep, seen: (0, 0) }));
+        let seen = Seen { time: method.time(), ..Seen::default() };
+        self.method = Some(Formula::Adopted(Adopted { method, multistep, patience: LOOK, doubt, seen }));
         Ok(())
     }
 

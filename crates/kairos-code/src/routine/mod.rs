@@ -41,6 +41,15 @@ pub struct Routine {
     /// The structure of arguments and result, in the routine's own slots.
     pub arguments: Vec<Part>,
     pub result: Option<Part>,
+    /// Of one with tangents: how many of its inputs and of its outputs come before them.
+    pub before_tangents: Option<(usize, usize)>,
+}
+
+impl Routine {
+    /// How many inputs and outputs are values, not tangents.
+    pub fn plain(&self) -> (usize, usize) {
+        self.before_tangents.unwrap_or((self.inputs.len(), self.outputs.len()))
+    }
 }
 
 /// One place that calls a routine.
@@ -116,6 +125,7 @@ impl Routines {
             outputs: Vec::new(),
             arguments: Vec::new(),
             result: None,
+            before_tangents: None,
         });
         self.list.len() as u32 - 1
     }

@@ -16,6 +16,8 @@ impl Routines {
             return known;
         }
         let id = self.reserve(self.list[routine as usize].function);
+        let original = &self.list[routine as usize];
+        self.list[id as usize].before_tangents = Some(original.plain());
         self.tangents.insert(key.clone(), id);
         let function = store.function(self.list[routine as usize].function);
         for annotation in function.derivatives.iter().filter(|a| a.order == 1) {
