@@ -53,6 +53,11 @@ impl Slide {
         Self::new(vec![relation], vec![below, above], range)
     }
 
+    /// The machines of all sides.
+    pub fn into_sides(self) -> Vec<Box<dyn Machine>> {
+        self.sides
+    }
+
     fn new(relations: Vec<u32>, sides: Vec<Box<dyn Machine>>, range: f64) -> Self {
         let states = sides.first().map_or(0, |side| side.info().states.len());
         Self {
@@ -306,7 +311,7 @@ fn weight(side: usize, shares: &[f64]) -> f64 {
 }
 
 /// Crossing functions and their gradients in the space of states.
-fn gradients(
+pub(crate) fn gradients(
     machine: &mut dyn Machine,
     t: f64,
     x: &[f64],
@@ -337,7 +342,7 @@ fn gradients(
 }
 
 /// Numbers of gradients of which none follows from those before it.
-fn independent(gradients: &[Vec<f64>]) -> Vec<usize> {
+pub(crate) fn independent(gradients: &[Vec<f64>]) -> Vec<usize> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let mut kept: Vec<(usize, Vec<f64>)> = Vec::new();
     for (k, gradient) in gradients.iter().enumerate() {

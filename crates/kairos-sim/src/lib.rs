@@ -11,6 +11,7 @@ mod iterate;
 mod log;
 mod modes;
 mod options;
+mod pinned;
 mod recurrence;
 mod schedule;
 mod separate;

@@ -1,6 +1,7 @@
 //! Entering and leaving modes along switching surfaces.
 
 use crate::filippov::{Around, SURFACES, Slide, Verdict};
+use crate::pinned::Pinned;
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
 use crate::supervisor::Run;
@@ -10,6 +11,14 @@ use kairos_code::{Eval, Machine};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;
+
+/// A mode on the way to a limit of switching: what led to it, and since when it lasts.
+pub(crate) struct Past {
+    relation: u32,
+    up: bool,
+    since: f64,
+    machine: Box<dyn Machine>,
+}
 
 impl Run<'_> {
     /// At a hit of the search: ends what has come to its end. Gives the first relation that was hit, with the
@@ -31,6 +40,10 @@ impl Run<'_> {
 
     fn is_sliding(&self) -> bool {
         matches!(&self.surface, Some(Surface { kind: SurfaceKind::Sliding(_), .. }))
+    }
+
+    fn is_pinned(&self) -> bool {
+        matches!(&self.surface, Some(Surface { kind: SurfaceKind::Pinned(_), .. }))
     }
 
     /// Ends what the given exits belong to: contacts, or surfaces. Without one, sliding is interrupted by an event.
@@ -56,6 +69,10 @@ impl Run<'_> {
                     return Ok(());
                 }
                 self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
+                self.resume_plain()
+            }
+            SurfaceKind::Pinned(pinned) => {
+                self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
             }
             SurfaceKind::Held(contacts) => {
@@ -106,8 +123,13 @@ impl Run<'_> {
         let scale = self.time_scale();
         let mode = self.iteration.mode(self.machine);
         let jumped = self.outcome.jumped;
-        match self.history.note(relation, self.t, scale, jumped, mode) {
+        let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
+        if !matches!(recurrence, Recurrence::Accumulation(..)) {
+            self.round.clear();
+        }
+        match recurrence {
             Recurrence::None => Ok(()),
+            Recurrence::Accumulation(relation, limit) => self.accumulate(relation, up, limit),
             Recurrence::Sliding(_) if self.options.sliding == SlidingAction::Off => Ok(()),
             Recurrence::Sliding(relations) => match left {
                 Some(left) => self.slide(&relations, up, left),
@@ -129,7 +151,10 @@ impl Run<'_> {
         let relations = self.machine.info().relations.len();
         let count = self.surface.as_ref().map_or(0, Surface::exit_count);
         let mut ended: Vec<usize> = (0..count).filter(|k| self.watch.z[relations + k] <= 0.0).collect();
-        if self.is_sliding() {
+        if self.is_pinned() && changed && ended.is_empty() {
+            return self.pin_anew();
+        }
+        if self.is_sliding() || self.is_pinned() {
             return if changed || !ended.is_empty() {
                 self.leave(if changed { &[] } else { &ended })
             } else {
@@ -338,6 +363,72 @@ impl Run<'_> {
         let note = format!("events accumulate at time {limit}");
         self.announce(EventKind::Zeno, &[relation], "held", vec![note])?;
         self.enter(SurfaceKind::Held(contacts))
+    }
+
+    /// Switching that becomes ever quicker: once what switches has come round, the limit is taken for reached.
+    fn accumulate(&mut self, relation: u32, up: bool, limit: f64) -> Result<(), SimError> {
+        if self.options.zeno == ZenoAction::Stop {
+            return Err(self.accumulation(relation, limit));
+        }
+        let again = |past: &Past| (past.relation, past.up) == (relation, up);
+        let Some(first) = self.round.iter().position(again) else {
+            let machine = self.machine.clone_machine();
+            self.round.push(Past { relation, up, since: self.t, machine });
+            return Ok(());
+        };
+        self.gather_here()?;
+        let round: Vec<Past> = self.round.drain(..).skip(first).collect();
+        let mut relations: Vec<u32> = round.iter().map(|past| past.relation).collect();
+        let differs = |r: &u32| {
+            let values = round.iter().map(|past| past.machine.relations()[*r as usize]);
+            let (mut up, mut down) = (false, false);
+            values.for_each(|held| if held { up = true } else { down = true });
+            up && down
+        };
+        relations.extend(self.searched.iter().copied().filter(differs));
+        relations.sort_unstable();
+        relations.dedup();
+        let ends: Vec<f64> = round.iter().skip(1).map(|past| past.since).chain([self.t]).collect();
+        let whole = self.t - round[0].since;
+        let sides = round.into_iter().zip(ends).map(|(past, end)| ((end - past.since) / whole, past.machine));
+        let Some(pinned) = self.pinned(relations.clone(), sides.collect())? else { return Ok(()) };
+        if self.surface.is_some() || pinned.exit_count() > EXITS {
+            return Err(self.accumulation(relation, limit));
+        }
+        let note = format!("events accumulate at time {limit}");
+        self.announce(EventKind::Zeno, &relations, "held", vec![note])?;
+        self.enter(SurfaceKind::Pinned(pinned))
+    }
+
+    fn pinned(
+        &mut self,
+        relations: Vec<u32>,
+        sides: Vec<(f64, Box<dyn Machine>)>,
+    ) -> Result<Option<Pinned>, SimError> {
+        let range = self.options.stop - self.options.start;
+        let pinned = Pinned::new(self.machine, self.t, &self.x, relations, sides, range);
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        pinned.map_err(|e| SimError::evaluation(self.t, e))
+    }
+
+    /// An event has changed the equations of what is pinned: the modes around the limit are others now.
+    fn pin_anew(&mut self) -> Result<(), SimError> {
+        let Some(Surface { kind: SurfaceKind::Pinned(old), .. }) = &self.surface else { return Ok(()) };
+        let relations = old.relations.clone();
+        let range = self.options.stop - self.options.start;
+        let size = |r: u32| self.watch.largest(r);
+        let around = Slide::around(self.machine, self.t, &self.x, &relations, &[], &size, range);
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        let Ok(Around::Sides(slide)) = around else { return self.leave(&[]) };
+        let sides = slide.into_sides();
+        let weight = 1.0 / sides.len() as f64;
+        let sides = sides.into_iter().map(|side| (weight, side)).collect();
+        match self.pinned(relations, sides)? {
+            Some(pinned) => self.enter(SurfaceKind::Pinned(pinned)),
+            None => self.leave(&[]),
+        }
     }
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {

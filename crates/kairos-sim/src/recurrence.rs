@@ -10,6 +10,8 @@ pub(crate) enum Recurrence {
     Sliding(Vec<u32>),
     /// The intervals between jumps shrink geometrically towards this instant.
     Zeno(u32, f64),
+    /// The intervals between switchings shrink geometrically towards this instant, and nothing jumps.
+    Accumulation(u32, f64),
     /// Switching in no time that never repeats itself, or that no motion along a surface replaces.
     Chattering(u32),
 }
@@ -20,6 +22,10 @@ const CHATTERING: u32 = 100_000;
 const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
 const INTERVALS: usize = 5;
+/// Intervals below this part of the size of times are round-off.
+const RESOLVED: f64 = 4096.0 * f64::EPSILON;
+/// Switching whose limit is so near has come to it: what switches then is quadratically small, and soon round-off.
+const NEARBY: f64 = 1e-6;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
 const REMEMBERED: usize = 16;
 
@@ -32,7 +38,37 @@ pub(crate) struct History {
     recent: VecDeque<(u32, Vec<f64>)>,
     spare: Vec<Vec<f64>>,
     /// Per relation: the last instants at which it made states jump, the latest first.
-    impacts: Vec<(u32, [f64; INTERVALS + 1])>,
+    impacts: Vec<(u32, Instants)>,
+    /// Per relation and direction: the last instants at which it switched without a jump.
+    switches: Vec<((u32, bool), Instants)>,
+}
+
+/// The last instants of a kind of event, the latest first.
+type Instants = [f64; INTERVALS + 1];
+
+/// Takes note of an instant. If the intervals shrink: how much is left to their limit, whether they shrink alike, and
+/// the last of them.
+fn shrink<K: PartialEq>(list: &mut Vec<(K, Instants)>, key: K, time: f64) -> Option<(f64, bool, f64)> {
+    let place = match list.iter().position(|(k, _)| *k == key) {
+        Some(place) => place,
+        None => {
+            list.push((key, [f64::NEG_INFINITY; INTERVALS + 1]));
+            list.len() - 1
+        }
+    };
+    let times = &mut list[place].1;
+    times.rotate_right(1);
+    times[0] = time;
+    if times[INTERVALS] == f64::NEG_INFINITY {
+        return None;
+    }
+    let interval = |k: usize| times[k] - times[k + 1];
+    if !(1..INTERVALS).all(|k| interval(k - 1) < interval(k)) {
+        return None;
+    }
+    let overall = (interval(0) / interval(INTERVALS - 1)).powf(1.0 / (INTERVALS - 1) as f64);
+    let alike = (1..INTERVALS).all(|k| (interval(k - 1) / interval(k) - overall).abs() < 0.1 * overall);
+    Some((interval(0) * overall / (1.0 - overall), alike, interval(0)))
 }
 
 impl History {
@@ -51,10 +87,10 @@ impl History {
         self.spare.extend(self.recent.drain(..).map(|(_, mode)| mode));
     }
 
-    /// Takes note of an event of one relation. `scale` is the size of times, `mode` the discrete state after it.
+    /// Takes note of an event of one relation, whose function went up or down. `scale` is the size of times, `mode` the discrete state after it.
     pub fn note(
         &mut self,
-        relation: u32,
+        (relation, up): (u32, bool),
         time: f64,
         scale: f64,
         jumped: bool,
@@ -63,6 +99,13 @@ impl History {
         if jumped {
             self.calm();
             return self.impact(relation, time, scale);
+        }
+        let shrinks = shrink(&mut self.switches, (relation, up), time);
+        if let Some((left, true, last)) = shrinks
+            && left < NEARBY * scale
+            && last > RESOLVED * scale
+        {
+            return Recurrence::Accumulation(relation, time + left);
         }
         let soon = self.is_soon(time, scale);
         self.last = time;
@@ -95,26 +138,11 @@ impl History {
     }
 
     fn impact(&mut self, relation: u32, time: f64, scale: f64) -> Recurrence {
-        let place = match self.impacts.iter().position(|(r, _)| *r == relation) {
-            Some(place) => place,
-            None => {
-                self.impacts.push((relation, [f64::NEG_INFINITY; INTERVALS + 1]));
-                self.impacts.len() - 1
-            }
-        };
-        let times = &mut self.impacts[place].1;
-        times.rotate_right(1);
-        times[0] = time;
-        if times[INTERVALS] == f64::NEG_INFINITY {
+        let Some((left, alike, last)) = shrink(&mut self.impacts, relation, time) else {
             return Recurrence::None;
-        }
-        let interval = |k: usize| times[k] - times[k + 1];
-        let shrinking = (1..INTERVALS).all(|k| interval(k - 1) < interval(k));
-        let overall = (interval(0) / interval(INTERVALS - 1)).powf(1.0 / (INTERVALS - 1) as f64);
-        let alike = (1..INTERVALS).all(|k| (interval(k - 1) / interval(k) - overall).abs() < 0.1 * overall);
-        let left = interval(0) * overall / (1.0 - overall);
-        let resolvable = interval(0) > 4096.0 * f64::EPSILON * scale;
-        if shrinking && (alike && left < 1e-7 * scale || !resolvable) {
+        };
+        let resolvable = last > RESOLVED * scale;
+        if alike && left < 1e-7 * scale || !resolvable {
             return Recurrence::Zeno(relation, time + if left.is_finite() { left } else { 0.0 });
         }
         Recurrence::None
@@ -136,8 +164,24 @@ mod tests {
         for _ in 0..100 {
             d *= 0.5;
             t += d;
-            if let Recurrence::Zeno(7, limit) = history.note(7, t, 1.0, true, std::iter::empty()) {
+            if let Recurrence::Zeno(7, limit) = history.note((7, true), t, 1.0, true, std::iter::empty()) {
                 assert!((limit - 1.0).abs() < 1e-9, "{limit}");
+                return;
+            }
+        }
+        panic!("not detected");
+    }
+
+    #[test]
+    fn switching_ever_quicker_has_a_limit() {
+        let mut history = History::default();
+        let (mut t, mut d) = (0.5, 0.5);
+        for k in 0..100 {
+            d *= 0.7;
+            t += d;
+            let found = history.note((k % 2, k % 4 < 2), t, 1.0, false, std::iter::empty());
+            if let Recurrence::Accumulation(_, limit) = found {
+                assert!((limit - (0.5 + 0.5 * 0.7 / 0.3)).abs() < 1e-9, "{limit}");
                 return;
             }
         }
@@ -148,7 +192,7 @@ mod tests {
     fn equal_intervals_are_not() {
         let mut history = History::default();
         for k in 0..1000 {
-            let found = history.note(0, f64::from(k), 1.0, true, std::iter::empty());
+            let found = history.note((0, true), f64::from(k), 1.0, true, std::iter::empty());
             assert_eq!(found, Recurrence::None);
         }
     }
@@ -158,7 +202,7 @@ mod tests {
         let mut history = History::default();
         let note = |history: &mut History, k: u32| {
             let mode = [f64::from(k % 2), 5.0];
-            history.note(3, 1.0 + f64::from(k) * 1e-15, 1.0, false, mode.into_iter())
+            history.note((3, true), 1.0 + f64::from(k) * 1e-15, 1.0, false, mode.into_iter())
         };
         assert_eq!(note(&mut history, 0), Recurrence::None);
         assert_eq!(note(&mut history, 1), Recurrence::None);
@@ -171,7 +215,7 @@ mod tests {
     fn a_circle_of_four_modes_in_no_time_slides_on_two_surfaces() {
         let mut history = History::default();
         let mut note =
-            |relation: u32, mode: [f64; 2]| history.note(relation, 1.0, 1.0, false, mode.into_iter());
+            |relation: u32, mode: [f64; 2]| history.note((relation, true), 1.0, 1.0, false, mode.into_iter());
         for (relation, mode) in [(4, [1.0, 0.0]), (2, [1.0, 1.0]), (4, [0.0, 1.0]), (2, [0.0, 0.0])] {
             assert_eq!(note(relation, mode), Recurrence::None);
         }
@@ -181,7 +225,7 @@ mod tests {
     #[test]
     fn modes_that_alternate_for_too_long_are_chattering() {
         let mut history = History::default();
-        let mut note = |k: u32| history.note(3, 1.0, 1.0, false, [f64::from(k % 2)].into_iter());
+        let mut note = |k: u32| history.note((3, true), 1.0, 1.0, false, [f64::from(k % 2)].into_iter());
         let before: Vec<Recurrence> = (0..CHATTERING).map(&mut note).collect();
         let tried = before.iter().filter(|found| **found == Recurrence::Sliding(vec![3])).count() as u32;
         assert_eq!(tried, TRIED - 2 + CHATTERING / TRIED - 1);
@@ -194,7 +238,7 @@ mod tests {
         let mut history = History::default();
         let mut found = Recurrence::None;
         for k in 0..=CHATTERING {
-            found = history.note(3, 1.0, 1.0, false, [f64::from(k)].into_iter());
+            found = history.note((3, true), 1.0, 1.0, false, [f64::from(k)].into_iter());
         }
         assert_eq!(found, Recurrence::Chattering(3));
     }

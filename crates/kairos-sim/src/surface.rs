@@ -1,6 +1,7 @@
 //! Motion along a switching surface: between two modes that both push towards it, or held by recurring impacts.
 
 use crate::filippov::Slide;
+use crate::pinned::Pinned;
 use kairos_code::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
@@ -25,6 +26,8 @@ pub(crate) enum SurfaceKind {
     Sliding(Slide),
     /// Limits of ever smaller impacts: their directions carry the forces that keep the surfaces.
     Held(Vec<Contact>),
+    /// The limit of ever quicker switching.
+    Pinned(Pinned),
 }
 
 /// A crossing function held at zero by a force along the direction of its impacts.
@@ -53,6 +56,7 @@ impl Surface {
         match &self.kind {
             SurfaceKind::Sliding(slide) => slide.relations.clone(),
             SurfaceKind::Held(contacts) => contacts.iter().map(|contact| contact.relation).collect(),
+            SurfaceKind::Pinned(pinned) => pinned.relations.clone(),
         }
     }
 
@@ -61,6 +65,7 @@ impl Surface {
         match &self.kind {
             SurfaceKind::Sliding(slide) => 2 * slide.relations.len(),
             SurfaceKind::Held(contacts) => contacts.len(),
+            SurfaceKind::Pinned(pinned) => pinned.exit_count(),
         }
     }
 
@@ -83,6 +88,7 @@ impl Surface {
                 self.solve_forces(machine, t, x)?;
                 exits[..count].copy_from_slice(&self.forces[..count]);
             }
+            SurfaceKind::Pinned(pinned) => pinned.exits(machine, t, x, exits)?,
         }
         Ok(())
     }
@@ -94,6 +100,7 @@ impl Surface {
                 slide.follow(t, x)?;
                 slide.mix(dx);
             }
+            SurfaceKind::Pinned(pinned) => pinned.slope(machine, t, x, dx)?,
             SurfaceKind::Held(_) => {
                 self.solve_forces(machine, t, x)?;
                 dx.copy_from_slice(&self.slopes[0]);
@@ -110,7 +117,7 @@ impl Surface {
     fn solve_forces(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval {
         let contacts = match &mut self.kind {
             SurfaceKind::Held(contacts) => std::mem::take(contacts),
-            SurfaceKind::Sliding(_) => return Ok(()),
+            SurfaceKind::Sliding(_) | SurfaceKind::Pinned(_) => return Ok(()),
         };
         let mut slope = std::mem::take(&mut self.slopes[0]);
         let done = machine.derivatives_at(t, x, &mut slope).and_then(|()| {
@@ -193,6 +200,9 @@ impl Surface {
 
     /// Moves the states along the directions of the impacts until the crossing functions rest.
     pub fn settle(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64]) -> Eval {
+        if let SurfaceKind::Pinned(pinned) = &mut self.kind {
+            return pinned.settle(machine, t, x);
+        }
         for _ in 0..3 {
             let SurfaceKind::Held(contacts) = &self.kind else { return Ok(()) };
             let contacts = contacts.clone();

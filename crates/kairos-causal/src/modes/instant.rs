@@ -15,6 +15,7 @@ pub(super) fn instant(
     levels: &Levels,
     states: &[VarId],
     conditional: &[bool],
+    by_parameters: bool,
 ) -> Option<(Vec<Row>, Vec<Block>)> {
     for &x in states {
         work.roles[x.index()] = Role::Input;
@@ -32,7 +33,7 @@ pub(super) fn instant(
         let stage = if conditional[i] { 2 } else { 1 };
         stages[stage].rows.extend(earlier.iter().map(|&r| work.rows[r].clone()));
     }
-    match solve(work, stages.into_iter().collect()) {
+    match solve(work, stages.into_iter().collect(), by_parameters) {
         Ok(done) => Some(done),
         Err(over) => {
             over_determined(work, &over);

@@ -34,6 +34,7 @@ pub(super) fn jump(
     levels: &Levels,
     states: &[VarId],
     given: &[VarId],
+    by_parameters: bool,
 ) -> Option<(Vec<Row>, Vec<Block>, JumpVars)> {
     let mut vars = JumpVars::default();
     let count = work.vars.len();
@@ -114,7 +115,7 @@ pub(super) fn jump(
             [] => {}
         }
     }
-    match solve(work, stages.into_iter().collect()) {
+    match solve(work, stages.into_iter().collect(), by_parameters) {
         Ok((rows, blocks)) => Some((rows, blocks, vars)),
         Err(over) => {
             over_determined(work, &over);

@@ -6,6 +6,7 @@
 
 mod conditions;
 mod extract;
+mod independent;
 mod instant;
 mod jump;
 mod levels;
@@ -285,8 +286,9 @@ impl Region {
         let mut run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
         run.relations.clone_from(&self.extract.relations);
         run.state_sets = sets;
-        let instant = levels::level(&mut at_instant)
-            .and_then(|levels| instant::instant(&mut at_instant, &levels, &self.states, &self.conditional));
+        let instant = levels::level(&mut at_instant).and_then(|levels| {
+            instant::instant(&mut at_instant, &levels, &self.states, &self.conditional, self.numeric)
+        });
         let Some((rows, blocks)) = instant else { return Checked::failed(at_instant.diagnostics) };
         let parameters = self.extract.parameters.clone();
         let instant = model(at_instant, &name, Vec::new(), parameters, rows, blocks);
@@ -296,8 +298,8 @@ impl Region {
     /// The restart in the mode with these values, where some variables are set explicitly.
     pub fn jump(&self, values: &[bool], given: &[VarId]) -> Checked<Jump> {
         let mut work = self.fixed(values);
-        let made =
-            levels::level(&mut work).and_then(|levels| jump::jump(&mut work, &levels, &self.states, given));
+        let made = levels::level(&mut work)
+            .and_then(|levels| jump::jump(&mut work, &levels, &self.states, given, self.numeric));
         let Some((rows, blocks, vars)) = made else { return Checked::failed(work.diagnostics) };
         let parameters = self.extract.parameters.clone();
         let model = model(work, &self.describe(values), Vec::new(), parameters, rows, blocks);

@@ -6,9 +6,9 @@ use crate::work::{Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
 
 /// Systems larger than this are not examined: the examination is dense.
-const LARGEST: usize = 120;
+pub(super) const LARGEST: usize = 120;
 /// What is this small beside the terms of its sum is zero.
-const ZERO: f64 = 1e-11;
+pub(super) const ZERO: f64 = 1e-11;
 
 /// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left. Unless the mode
 /// is built for the values of its parameters, only literal factors count.
@@ -92,7 +92,7 @@ fn dependency(work: &mut Work, by_parameters: bool) -> Option<(usize, Combinatio
 }
 
 /// The factor of a variable in a row; is it a number, or, if that is wanted, one of parameters alone?
-fn slope(work: &mut Work, row: &Row, v: VarId, by_parameters: bool) -> (f64, bool) {
+pub(super) fn slope(work: &mut Work, row: &Row, v: VarId, by_parameters: bool) -> (f64, bool) {
     let leaf = Node::Var(v);
     let (Some(l), Some(r)) = (work.store.affine(row.lhs, &leaf), work.store.affine(row.rhs, &leaf)) else {
         return (1.0, false);

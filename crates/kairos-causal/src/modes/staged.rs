@@ -1,5 +1,6 @@
 //! Systems in which some equations come before others: those that find no unknown of their own are left out.
 
+use super::independent::Independent;
 use crate::model::{Block, Role};
 use crate::sort::{Columns, sort};
 use crate::work::{Row, Work};
@@ -15,14 +16,23 @@ pub(super) struct Stage {
 }
 
 /// Matches the stages one after the other and sorts what was matched. Unknowns are the variables of role `Algebraic`;
-/// one that nothing determines stays as it is. `Err` names the rows over.
-pub(super) fn solve(work: &mut Work, stages: Vec<Stage>) -> Result<(Vec<Row>, Vec<Block>), Vec<Row>> {
+/// one that nothing determines stays as it is. Rows that are not hard are left out, too, where they only repeat of their
+/// unknowns what earlier ones say. `Err` names the rows over.
+pub(super) fn solve(
+    work: &mut Work,
+    stages: Vec<Stage>,
+    by_parameters: bool,
+) -> Result<(Vec<Row>, Vec<Block>), Vec<Row>> {
     let columns = Columns::new(work, |v| work.roles[v.index()] == Role::Algebraic);
     let (mut rows, mut edges, mut incidence) = (Vec::new(), Vec::new(), Vec::new());
     let mut matching = Matching::default();
     let mut over = Vec::new();
+    let mut independent = Independent::new(by_parameters);
     for stage in stages {
         for row in stage.rows {
+            if !stage.hard && !independent.take(work, &row, &stage.may) {
+                continue;
+            }
             let all = columns.incidence(work, &row);
             let number = rows.len() as u32;
             let may = |c: &u32| columns.var(*c).is_some_and(|v| stage.may.get(v.index()) == Some(&true));

@@ -21,6 +21,15 @@ const ROUND_OFF: f64 = 1e-15;
 /// Stands for infinity where a pulse is compared with finite values.
 const INFINITE: f64 = 1e20;
 
+/// One region is looked at a little later.
+#[derive(Clone, Copy)]
+struct Ahead {
+    region: usize,
+    by: f64,
+    /// Also in modes into which something jumps.
+    jumps: bool,
+}
+
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
         self.catch_up()?;
@@ -223,7 +232,7 @@ impl ModalMachine {
         assumed: &[bool],
         samples: &[bool],
         terminal: bool,
-        ahead: Option<(usize, f64)>,
+        ahead: Option<Ahead>,
     ) -> Eval<Effects> {
         // Where the modes stay, only those have something to show that are asked for more than states.
         let all = ahead.is_some() || *assumed != *self.entered;
@@ -233,12 +242,15 @@ impl ModalMachine {
             let (part, region) = (&mut parts[r], &modes.regions[r]);
             let (values, current) = (&assumed[part.place.clone()], &entered[part.place.clone()]);
             match ahead {
-                Some((which, by)) if which == r => {
+                Some(Ahead { region: which, by, jumps }) if which == r => {
                     part.prepare(region, values, base.info(), make)?;
                     let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
                     if values != current
                         && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
                     {
+                        if !jumps && moves(&leap.states, base.values(), STAYS) {
+                            return Err(EvalError::Recoverable(too_early()));
+                        }
                         // Later is after the jump.
                         x = leap.states.iter().map(|&(_, to)| to).collect();
                     }
@@ -285,39 +297,50 @@ impl ModalMachine {
 
     /// Looks for modes that confirm themselves: as things stand, then a little later, where relations that are just
     /// at zero show on which side they fall.
-    fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
+    pub(super) fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
         let scale = self.now.time.abs().max(1e-3);
+        let moments: Vec<f64> = std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)).collect();
         let mut budget = TRIED;
-        for by in std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)) {
-            for r in self.concerned() {
-                let (ahead, own) = ((by > 0.0).then_some((r, by)), self.parts[r].place.clone());
-                // One condition at a time, the first that disagrees: this ends for every complementarity problem
-                // with a unique solution (Murty).
-                let mut values = start[own.clone()].to_vec();
-                let mut seen: Vec<Vec<bool>> = Vec::new();
-                while !seen.contains(&values) && budget > 0 {
-                    budget -= 1;
-                    assumed.copy_from_slice(&start);
-                    assumed[own.clone()].copy_from_slice(&values);
-                    let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
-                    if let Some(effects) = done {
-                        return Ok(effects);
+        // Few steps first, as things stand and where nothing jumps; then everything.
+        for thorough in [false, true] {
+            for &by in &moments {
+                for r in self.concerned() {
+                    let ahead = (by > 0.0).then_some(Ahead { region: r, by, jumps: thorough });
+                    let own = self.parts[r].place.clone();
+                    let mut seen: Vec<Vec<bool>> = Vec::new();
+                    if !(thorough && by == 0.0) {
+                        // One condition at a time, the first that disagrees: this ends for every complementarity
+                        // problem with a unique solution (Murty).
+                        let mut values = start[own.clone()].to_vec();
+                        while !seen.contains(&values) && budget > 0 {
+                            budget -= 1;
+                            assumed.copy_from_slice(&start);
+                            assumed[own.clone()].copy_from_slice(&values);
+                            let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
+                            if let Some(effects) = done {
+                                return Ok(effects);
+                            }
+                            seen.push(values.clone());
+                            let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != values[*k]);
+                            let Some(first) = (0..values.len()).find(differs) else { break };
+                            values[first] = !values[first];
+                        }
                     }
-                    seen.push(values.clone());
-                    let differs = |k: &usize| wanted.as_ref().is_some_and(|w| w[*k] != values[*k]);
-                    let Some(first) = (0..values.len()).find(differs) else { break };
-                    values[first] = !values[first];
-                }
-                for candidate in candidates(&start[own.clone()]).filter(|c| !seen.contains(c)) {
-                    if budget == 0 {
-                        break;
+                    if !thorough {
+                        continue;
                     }
-                    budget -= 1;
-                    assumed.copy_from_slice(&start);
-                    assumed[own.clone()].copy_from_slice(&candidate);
-                    if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, ahead)? {
-                        return Ok(effects);
+                    for candidate in candidates(&start[own.clone()]).filter(|c| !seen.contains(c)) {
+                        if budget == 0 {
+                            break;
+                        }
+                        budget -= 1;
+                        assumed.copy_from_slice(&start);
+                        assumed[own.clone()].copy_from_slice(&candidate);
+                        let (done, _) = self.trial(r, assumed, samples, terminal, ahead)?;
+                        if let Some(effects) = done {
+                            return Ok(effects);
+                        }
                     }
                 }
             }
@@ -377,7 +400,7 @@ impl ModalMachine {
         assumed: &mut [bool],
         samples: &[bool],
         terminal: bool,
-        ahead: Option<(usize, f64)>,
+        ahead: Option<Ahead>,
     ) -> Eval<(Option<Effects>, Option<Vec<bool>>)> {
         let saved: Vec<Vec<f64>> = self.parts.iter().map(|part| part.save(self.base.as_ref())).collect();
         let own = self.parts[r].place.clone();
@@ -420,6 +443,11 @@ impl ModalMachine {
         }
         Ok(())
     }
+}
+
+/// A mode that is not looked at yet.
+fn too_early() -> Fault {
+    Fault { code: UNSOLVABLE, message: String::new(), span: None, values: Vec::new(), help: Vec::new() }
 }
 
 /// Do these variables get other values, but for what is called small?

@@ -48,6 +48,12 @@ impl ModalMachine {
                 }
             }
         }
+        if let Some(values) = self.foresee(&guess).filter(|values| !tried.contains(values)) {
+            match self.attempt(&values) {
+                Ok((machine, found, report)) if found == values => return Ok((machine, values, report)),
+                _ => tried.push(values),
+            }
+        }
         // Where relations are just at zero a mode need not confirm itself: the event that follows decides.
         let mut undecided = None;
         for r in 0..self.parts.len() {
@@ -68,6 +74,30 @@ impl ModalMachine {
             return Ok(undecided);
         }
         Err(first.unwrap_or_else(|| self.no_beginning(&tried)))
+    }
+
+    /// The modes that an event would find for the start values as they stand: where one contradicts them, the pulse of
+    /// the jump into it shows which conditions are wrong.
+    fn foresee(&mut self, guess: &[Vec<bool>]) -> Option<Vec<Vec<bool>>> {
+        for r in 0..self.parts.len() {
+            for &(x, start) in &self.modes.regions[r].starts {
+                let slots = &self.base.info().slots;
+                let (x, start) = (slots[x.index()], slots[start.index()]);
+                let value = self.base.values()[start as usize];
+                self.base.values_mut()[x as usize] = value;
+            }
+        }
+        self.moved();
+        self.informed();
+        let none = vec![false; self.base.info().samplers.len()];
+        let mut assumed = guess.concat();
+        // No mode has been entered: each of them has its jump.
+        let outside: Vec<bool> = assumed.iter().map(|value| !value).collect();
+        let entered = std::mem::replace(&mut self.entered, outside);
+        let found = self.search(&mut assumed, &none, false);
+        self.entered = entered;
+        found.ok()?;
+        Some(self.parts.iter().map(|part| assumed[part.place.clone()].to_vec()).collect())
     }
 
     /// Solves the initial problem in one mode; what does its solution say of the conditions?

@@ -14,6 +14,7 @@ use crate::calendar::same_instant;
 use crate::crossing::Watch;
 use crate::integrate;
 use crate::iterate::{Iteration, Outcome};
+use crate::modes::Past;
 use crate::recurrence::History;
 use crate::schedule::Schedule;
 use crate::separate::Solvers;
@@ -68,6 +69,8 @@ pub(crate) struct Run<'a> {
     pub memory: Memory,
     /// Motion along a switching surface, and the solver that waits for its end.
     pub surface: Option<Surface>,
+    /// The modes of the present round of ever quicker switching.
+    pub round: Vec<Past>,
     pub parked: Option<Solvers>,
     /// Slots of the states that the solver was made for.
     pub layout: Vec<u32>,
@@ -137,6 +140,7 @@ impl<'a> Run<'a> {
             memory: Memory::new(machine),
             layout: machine.info().states.clone(),
             surface: None,
+            round: Vec::new(),
             parked: None,
             slid: Vec::new(),
             ahead: 0.0,

@@ -1,0 +1,131 @@
+//! Motion past a limit of ever quicker switching: what all the switchings closed in on stays as it is.
+
+use crate::filippov::{gradients, independent};
+use crate::surface::rates;
+use kairos_code::{Eval, Machine};
+use kairos_numerics::linear::{Dense, DenseLu};
+
+/// Rates that differ by less, beside their size, do not depend on the mode.
+const ALIKE: f64 = 1e-9;
+
+/// Crossing functions held at zero. What else there is moves as it did on average over the last round of modes.
+pub(crate) struct Pinned {
+    /// All relations that switched on the way.
+    pub relations: Vec<u32>,
+    /// Those whose crossing functions are independent of each other, and the directions in which each is corrected.
+    held: Vec<u32>,
+    directions: Vec<Vec<f64>>,
+    /// The modes of the round, with the part of the time spent in each.
+    sides: Vec<(f64, Box<dyn Machine>)>,
+    near: f64,
+    slope: Vec<f64>,
+    forces: Vec<f64>,
+}
+
+impl Pinned {
+    /// `None` if the relations do not depend on the states.
+    pub fn new(
+        machine: &mut dyn Machine,
+        t: f64,
+        x: &[f64],
+        relations: Vec<u32>,
+        sides: Vec<(f64, Box<dyn Machine>)>,
+        range: f64,
+    ) -> Eval<Option<Self>> {
+        let (_, gradients) = gradients(machine, t, x, &relations)?;
+        let kept = independent(&gradients);
+        let held: Vec<u32> = kept.iter().map(|&k| relations[k]).collect();
+        let directions = kept.iter().map(|&k| unit(&gradients[k])).collect();
+        let (near, slope) = (1e-6 * range, vec![0.0; x.len()]);
+        let empty = held.is_empty();
+        let pinned = Self { relations, held, directions, sides, near, slope, forces: Vec::new() };
+        Ok((!empty).then_some(pinned))
+    }
+
+    pub fn exit_count(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Positive as long as some of the modes lead up and others down; always where the mode does not matter.
+    pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
+        let mut low = vec![f64::INFINITY; self.held.len()];
+        let mut high = vec![f64::NEG_INFINITY; self.held.len()];
+        let mut rate = vec![0.0; self.held.len()];
+        for (_, side) in &mut self.sides {
+            side.derivatives_at(t, x, &mut self.slope)?;
+            rates(machine, t, x, &self.slope, self.near, &self.held, &mut rate)?;
+            low.iter_mut().zip(&rate).for_each(|(low, rate)| *low = low.min(*rate));
+            high.iter_mut().zip(&rate).for_each(|(high, rate)| *high = high.max(*rate));
+        }
+        for ((exit, low), high) in exits.iter_mut().zip(low).zip(high) {
+            let between = high - low;
+            let alike = between <= ALIKE * (high.abs() + low.abs()) || between == 0.0;
+            *exit = if alike { 1.0 } else { high.min(-low) / between };
+        }
+        Ok(())
+    }
+
+    pub fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
+        dx.fill(0.0);
+        for (weight, side) in &mut self.sides {
+            side.derivatives_at(t, x, &mut self.slope)?;
+            dx.iter_mut().zip(&self.slope).for_each(|(dx, slope)| *dx += *weight * slope);
+        }
+        let mut demand = vec![0.0; self.held.len()];
+        rates(machine, t, x, dx, self.near, &self.held, &mut demand)?;
+        self.correct(machine, t, x, &demand, dx)
+    }
+
+    /// Moves the states onto all surfaces.
+    pub fn settle(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64]) -> Eval {
+        let mut z = vec![0.0; machine.info().relations.len()];
+        for _ in 0..3 {
+            let here = x.to_vec();
+            machine.crossings_at(t, &here, &mut z)?;
+            let demand: Vec<f64> = self.held.iter().map(|&r| z[r as usize]).collect();
+            self.correct(machine, t, &here, &demand, x)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what undoes a demand of each surface, along their directions.
+    fn correct(
+        &mut self,
+        machine: &mut dyn Machine,
+        t: f64,
+        x: &[f64],
+        demand: &[f64],
+        target: &mut [f64],
+    ) -> Eval {
+        let count = self.held.len();
+        let mut matrix = Dense::new(count, count);
+        let mut z = [(); 2].map(|()| vec![0.0; machine.info().relations.len()]);
+        let mut place = vec![0.0; x.len()];
+        for (j, direction) in self.directions.iter().enumerate() {
+            for (by, z) in [self.near, -self.near].into_iter().zip(&mut z) {
+                place.iter_mut().zip(x).zip(direction).for_each(|((p, x), d)| *p = x + by * d);
+                machine.crossings_at(t, &place, z)?;
+            }
+            for (i, &relation) in self.held.iter().enumerate() {
+                let r = relation as usize;
+                matrix[(i, j)] = (z[0][r] - z[1][r]) / (2.0 * self.near);
+            }
+        }
+        self.forces.clear();
+        self.forces.extend(demand.iter().map(|z| -z));
+        let mut factors = DenseLu::<f64>::new(count);
+        match factors.factor(&matrix) {
+            Ok(()) => factors.solve(&mut self.forces),
+            Err(_) => self.forces.fill(0.0),
+        }
+        for (force, direction) in self.forces.iter().zip(&self.directions) {
+            target.iter_mut().zip(direction).for_each(|(x, d)| *x += force * d);
+        }
+        Ok(())
+    }
+}
+
+fn unit(direction: &[f64]) -> Vec<f64> {
+    let size = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+    direction.iter().map(|x| x / size).collect()
+}

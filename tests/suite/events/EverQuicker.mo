@@ -1,0 +1,48 @@
+// run: model=EverQuicker.Twisting stop=13 tolerance=1e-8 ; check: x(6)=0±1e-9 ; check: v(6)=0±1e-9 ; check: x(end)=1.3333333333±1e-4 ; check: v(end)=2±1e-4 ; effort: state_events<=90
+// run: model=EverQuicker.Twisting stop=13 tolerance=1e-8 method=bdf ; check: x(6)=0±1e-9 ; check: x(end)=1.3333333333±1e-4
+// run: model=EverQuicker.Signs stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
+// run: model=EverQuicker.Sampled stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
+// run: model=EverQuicker.Tanks stop=14 tolerance=1e-8 ; check: x1(end)=0±1e-9 ; check: x2(end)=0±1e-9 ; effort: state_events<=140
+package EverQuicker "Switching whose intervals shrink geometrically, without any jump"
+  model Twisting "comes to rest where both surfaces meet before t = 5.2"
+    // Half a round multiplies v by sqrt((3 - 1)/(3 + 1)). At rest every mode accelerates by one of {-4, -2, 2, 4} plus the
+    // disturbance, so that the rest ends where that is 4, at t = 11; then v = (t - 11)^2/2.
+    Real x(start=1, fixed=true), v(start=0, fixed=true);
+    Boolean right = x > 0, forth = v > 0;
+    Real push = if time < 7 then 0 else time - 7;
+  equation
+    der(x) = v;
+    der(v) = (if right then -3 else 3) + (if forth then -1 else 1) + push;
+  end Twisting;
+
+  model Signs "the same with four relations on two functions"
+    Real x(start=1, fixed=true), v(start=0, fixed=true);
+  equation
+    der(x) = v;
+    der(v) = -3*sign(x) - sign(v);
+  end Signs;
+
+  model Sampled "and with events at rest that the motion sees: it stays at rest"
+    Real x(start=1, fixed=true), v(start=0, fixed=true);
+    discrete Real push(start=0, fixed=true);
+  equation
+    der(x) = v;
+    der(v) = -3*sign(x) - sign(v) + push;
+    when sample(6, 1) then
+      push = 0.5 - pre(push);
+    end when;
+  end Sampled;
+
+  model Tanks "One inflow serves two tanks in turn, and is less than both outflows: empty at t = (1 + 1.5)/(2 - 1.8) = 12.5"
+    Real x1(start=1, fixed=true), x2(start=1.5, fixed=true);
+    Boolean first(start=true, fixed=true);
+  equation
+    der(x1) = (if first then 1.8 else 0) - 1;
+    der(x2) = (if first then 0 else 1.8) - 1;
+    when x2 <= 0 then
+      first = false;
+    elsewhen x1 <= 0 then
+      first = true;
+    end when;
+  end Tanks;
+end EverQuicker;
