@@ -1,9 +1,10 @@
 //! An event of a machine with modes: regions and discrete equations are evaluated until they agree, then the regions
 //! whose conditions have changed restart.
 
+use super::leap::Leap;
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
-use crate::machine::{Effects, Eval, EvalError, Fault};
+use crate::machine::{Effects, Eval, EvalError, Fault, Machine};
 use std::collections::BTreeSet;
 
 /// Conditions of one region beyond this number are not searched in all combinations.
@@ -26,7 +27,7 @@ const INFINITE: f64 = 1e20;
 struct Ahead {
     region: usize,
     by: f64,
-    /// Also in modes into which something jumps.
+    /// Also after jumps; modes into which something jumps are looked at as things stand otherwise.
     jumps: bool,
 }
 
@@ -238,53 +239,13 @@ impl ModalMachine {
         let all = ahead.is_some() || *assumed != *self.entered;
         let list = if all { self.concerned() } else { self.showing() };
         for r in list {
-            let Self { base, modes, make, parts, now, entered, .. } = self;
-            let (part, region) = (&mut parts[r], &modes.regions[r]);
-            let (values, current) = (&assumed[part.place.clone()], &entered[part.place.clone()]);
+            let part = &self.parts[r];
+            let (values, current) = (&assumed[part.place.clone()], &self.entered[part.place.clone()]);
             match ahead {
-                Some(Ahead { region: which, by, jumps }) if which == r => {
-                    part.prepare(region, values, base.info(), make)?;
-                    let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
-                    if values != current
-                        && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
-                    {
-                        if !jumps && moves(&leap.states, base.values(), STAYS) {
-                            return Err(EvalError::Recoverable(too_early()));
-                        }
-                        // Later is after the jump.
-                        x = leap.states.iter().map(|&(_, to)| to).collect();
-                    }
-                    let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
-                        part.unshow();
-                        let moved = part.states.iter().zip(from).zip(rates);
-                        let (slots, moved): (Vec<u32>, Vec<f64>) =
-                            moved.map(|((&slot, x), rate)| (slot, x + by * rate)).unzip();
-                        base.set_inputs(&numbered(&slots), &moved);
-                        part.look_at(values, t, base.as_mut())
-                    };
-                    let zero = vec![0.0; x.len()];
-                    show(part, &x, now.time, &zero, 0.0)?;
-                    let rates = part.rates(region, values);
-                    show(part, &x, now.time + 0.5 * by, &rates, 0.5 * by)?;
-                    let rates = part.rates(region, values);
-                    show(part, &x, now.time + by, &rates, by)?;
-                    part.unshow();
-                }
+                Some(ahead) if ahead.region == r => self.show_later(r, values, ahead)?,
                 // The differentiated variables stand there, and nothing else is asked for.
                 _ if values == current && !part.shows_rates => {}
-                _ => {
-                    part.prepare(region, values, base.info(), make)?;
-                    part.look(values, *now, base.as_mut())?;
-                    if values != current {
-                        // A pulse outweighs every finite value.
-                        let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
-                        let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
-                        for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
-                            base.set_inputs(&[(0, slot)], &[area * INFINITE]);
-                            part.unshow();
-                        }
-                    }
-                }
+                _ => self.show_now(r, values)?,
             }
         }
         let effects = self.base.event(samples, terminal)?;
@@ -295,6 +256,55 @@ impl ModalMachine {
         Ok(effects)
     }
 
+    /// Shows a region at the instant under an assumed mode.
+    fn show_now(&mut self, r: usize, values: &[bool]) -> Eval {
+        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let (part, region) = (&mut parts[r], &modes.regions[r]);
+        part.prepare(region, values, base.info(), make)?;
+        part.look(values, *now, base.as_mut())?;
+        if *values != entered[part.place.clone()] {
+            let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
+            let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
+            outweigh(part, base.as_mut(), leap);
+        }
+        Ok(())
+    }
+
+    /// Shows a region as it is a little later, after the jump into an assumed mode.
+    fn show_later(&mut self, r: usize, values: &[bool], ahead: Ahead) -> Eval {
+        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let (part, region, by) = (&mut parts[r], &modes.regions[r], ahead.by);
+        part.prepare(region, values, base.info(), make)?;
+        let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
+        let mut jump = None;
+        if *values != entered[part.place.clone()]
+            && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
+        {
+            if !ahead.jumps && moves(&leap.states, base.values(), STAYS) {
+                return self.show_now(r, values);
+            }
+            x = leap.states.iter().map(|&(_, to)| to).collect();
+            jump = Some(leap).filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
+        }
+        let mut show = |part: &mut Part, from: &[f64], t: f64, rates: &[f64], by: f64| {
+            part.unshow();
+            let moved = part.states.iter().zip(from).zip(rates);
+            let (slots, moved): (Vec<u32>, Vec<f64>) =
+                moved.map(|((&slot, x), rate)| (slot, x + by * rate)).unzip();
+            base.set_inputs(&numbered(&slots), &moved);
+            part.look_at(values, t, base.as_mut())
+        };
+        let zero = vec![0.0; x.len()];
+        show(part, &x, now.time, &zero, 0.0)?;
+        let rates = part.rates(region, values);
+        show(part, &x, now.time + 0.5 * by, &rates, 0.5 * by)?;
+        let rates = part.rates(region, values);
+        show(part, &x, now.time + by, &rates, by)?;
+        part.unshow();
+        outweigh(part, base.as_mut(), jump);
+        Ok(())
+    }
+
     /// Looks for modes that confirm themselves: as things stand, then a little later, where relations that are just
     /// at zero show on which side they fall.
     pub(super) fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
@@ -302,7 +312,7 @@ impl ModalMachine {
         let scale = self.now.time.abs().max(1e-3);
         let moments: Vec<f64> = std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)).collect();
         let mut budget = TRIED;
-        // Few steps first, as things stand and where nothing jumps; then everything.
+        // Few steps first, later only where nothing jumps; then everything.
         for thorough in [false, true] {
             for &by in &moments {
                 for r in self.concerned() {
@@ -445,9 +455,12 @@ impl ModalMachine {
     }
 }
 
-/// A mode that is not looked at yet.
-fn too_early() -> Fault {
-    Fault { code: UNSOLVABLE, message: String::new(), span: None, values: Vec::new(), help: Vec::new() }
+/// A pulse outweighs every finite value.
+fn outweigh(part: &mut Part, base: &mut dyn Machine, leap: Option<Leap>) {
+    for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
+        base.set_inputs(&[(0, slot)], &[area * INFINITE]);
+        part.unshow();
+    }
 }
 
 /// Do these variables get other values, but for what is called small?

@@ -48,26 +48,30 @@ impl ModalMachine {
                 }
             }
         }
-        if let Some(values) = self.foresee(&guess).filter(|values| !tried.contains(values)) {
-            match self.attempt(&values) {
-                Ok((machine, found, report)) if found == values => return Ok((machine, values, report)),
-                _ => tried.push(values),
-            }
-        }
         // Where relations are just at zero a mode need not confirm itself: the event that follows decides.
         let mut undecided = None;
-        for r in 0..self.parts.len() {
-            for candidate in candidates(&guess[r]).take(ATTEMPTS) {
+        let foreseen = self.foresee(&guess).filter(|values| !tried.contains(values));
+        let others = (0..self.parts.len()).flat_map(|r| {
+            let guess = &guess;
+            candidates(&guess[r]).take(ATTEMPTS).map(move |candidate| {
                 let mut values = guess.clone();
                 values[r] = candidate;
-                if let Ok((mut machine, found, report)) = self.attempt(&values) {
-                    if found == values {
-                        return Ok((machine, values, report));
-                    }
-                    let mut z = vec![f64::INFINITY; machine.info().relations.len()];
-                    let at_zero = machine.crossings(&mut z).is_ok() && z.iter().any(|z| z.abs() < ZERO);
-                    undecided = undecided.or(at_zero.then_some((machine, values, report)));
+                values
+            })
+        });
+        let count = usize::from(foreseen.is_some());
+        for (k, values) in foreseen.into_iter().chain(others).enumerate() {
+            if let Ok((mut machine, found, report)) = self.attempt(&values) {
+                if found == values {
+                    return Ok((machine, values, report));
                 }
+                let mut z = vec![f64::INFINITY; machine.info().relations.len()];
+                let at_zero = machine.crossings(&mut z).is_ok() && z.iter().any(|z| z.abs() < ZERO);
+                undecided = undecided.or(at_zero.then_some((machine, values, report)));
+            }
+            // What was foreseen is right but for relations at zero.
+            if k + 1 == count && undecided.is_some() {
+                break;
             }
         }
         if let Some(undecided) = undecided {
