@@ -6,6 +6,7 @@ use crate::program::{ActionCode, JacobianCode, Program};
 use crate::run::Frame;
 use crate::tape::Tape;
 use crate::through::Through;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Tapes as native code.
@@ -42,13 +43,16 @@ pub type CodeMaker = Box<dyn Fn() -> Option<Box<dyn Native>> + Send + Sync>;
 pub struct Codes {
     all: OnceLock<Box<dyn Native>>,
     loops: OnceLock<Option<Box<dyn Native>>>,
+    /// How often the code of everything was asked for in vain.
+    missed: AtomicU32,
     make_all: CodeMaker,
     make_loops: CodeMaker,
 }
 
 impl Codes {
     pub fn new(make_all: CodeMaker, make_loops: CodeMaker) -> Self {
-        Self { all: OnceLock::new(), loops: OnceLock::new(), make_all, make_loops }
+        let missed = AtomicU32::new(0);
+        Self { all: OnceLock::new(), loops: OnceLock::new(), missed, make_all, make_loops }
     }
 
     /// The code of everything is there.
@@ -58,7 +62,15 @@ impl Codes {
 
     #[inline]
     pub fn get(&self) -> Option<&dyn Native> {
-        self.all.get().map(|code| code.as_ref())
+        let code = self.all.get().map(|code| code.as_ref());
+        if code.is_none() {
+            self.missed.fetch_add(1, Ordering::Relaxed);
+        }
+        code
+    }
+
+    pub fn missed(&self) -> u32 {
+        self.missed.load(Ordering::Relaxed)
     }
 
     /// Makes the code of everything. Whoever runs meanwhile is interpreted.

@@ -13,6 +13,10 @@ use std::time::Duration;
 const COMPILING: Duration = Duration::from_micros(4);
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(40);
+/// Of many programs only those are compiled that have run so many tapes: others are tried and left. Those that have not are
+/// looked at ever more seldom.
+const OFTEN: u32 = 400;
+const SELDOM: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Tier {
@@ -42,11 +46,19 @@ pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Res
         Tier::Background | Tier::Occasional => {
             let (program, target) = (program.clone(), attached.clone());
             std::thread::spawn(move || {
-                std::thread::sleep(if tier == Tier::Background { patience(&program) } else { LONGEST });
-                // Nobody else holds it any more: the run is over.
-                if Arc::strong_count(&target) > 1 {
-                    let _ = begin(&program, threads()).map(|code| target.set(code));
+                let mut wait = if tier == Tier::Background { patience(&program) } else { LONGEST };
+                loop {
+                    std::thread::sleep(wait);
+                    // Nobody else holds it any more: the run is over.
+                    if Arc::strong_count(&target) <= 1 {
+                        return;
+                    }
+                    if tier == Tier::Background || target.missed() > OFTEN {
+                        break;
+                    }
+                    wait = (2 * wait).min(SELDOM);
                 }
+                let _ = begin(&program, threads()).map(|code| target.set(code));
             });
         }
     }
