@@ -45,6 +45,22 @@ const DECAY: &str = "model Decay\n  parameter Real k = 1;\n  Real x(start = 1, f
                      equation\n  der(x) = -k*x;\nend Decay;\n";
 
 #[test]
+fn parameters_that_a_run_finds_or_that_are_named_have_columns() {
+    let folder = Folder::new("found");
+    // p is the positive root of p^2 = 9 from its start value, q follows from it; k is given.
+    let text = "model Found\n  parameter Real k = 2, p(fixed = false, start = 1), q = k*p;\n  Real x(start = 0, fixed = true);\n\
+                initial equation\n  p^2 = 9;\nequation\n  der(x) = q;\nend Found;\n";
+    let model = folder.write("Found.mo", text);
+    for (vars, head, row) in [("*", "time,p,q,x,der(x)", "0,3,6,0,6"), ("k,x", "time,k,x", "0,2,0")] {
+        let out = folder.path("r.csv");
+        let output = kairos(&["run", &model, "--vars", vars, "--output", &out, "--no-states", "--quiet"]);
+        assert!(output.status.success(), "{}", said(&output));
+        let result = folder.read("r.csv");
+        assert_eq!(result.lines().take(2).collect::<Vec<_>>(), [head, row]);
+    }
+}
+
+#[test]
 fn a_run_writes_rows_events_and_statistics() {
     let folder = Folder::new("run");
     let model = folder.write("Decay.mo", DECAY);

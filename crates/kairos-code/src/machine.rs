@@ -55,6 +55,8 @@ pub struct VarInfo {
     pub protected: bool,
     /// Constant over the run.
     pub is_parameter: bool,
+    /// A parameter that the initial problem determines.
+    pub is_found: bool,
     /// Declared as a constant.
     pub is_constant: bool,
     /// The model does not allow another value.

@@ -71,7 +71,8 @@ impl Sink for StreamSink<'_, '_> {
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let info = machine.info();
         let chosen = choose(info, &self.streams.patterns);
-        let columns = declare(machine, &chosen, &mut self.numbers, &mut self.texts);
+        let patterns = &self.streams.patterns;
+        let columns = declare(machine, &chosen, patterns, &mut self.numbers, &mut self.texts);
         table.begin(&columns)
     }
 
@@ -134,10 +135,12 @@ impl Sink for StreamSink<'_, '_> {
 }
 
 /// Columns for the variables chosen. A variable that shares its value with an earlier one is its alias; parameters are
-/// constants. Fills in the slots of what varies.
+/// constants, which tables without room for them leave out, except those that the run itself finds or that are asked for
+/// by name. Fills in the slots of what has a value in every row.
 fn declare(
     machine: &dyn Machine,
     chosen: &[usize],
+    patterns: &[String],
     numbers: &mut Vec<(u32, bool)>,
     texts: &mut Vec<u32>,
 ) -> Vec<Column> {
@@ -148,7 +151,8 @@ fn declare(
         let var = &info.vars[k];
         let kind = kind(var.ty);
         let text = kind == Kind::String;
-        let role = if var.is_parameter {
+        let shown = var.is_found || patterns.contains(&var.name);
+        let role = if var.is_parameter && !shown {
             Role::Constant(constant(machine, k, kind))
         } else if let Some(&(of, negated)) = first.get(&(text, var.slot)) {
             Role::Alias { of, negated: negated != var.negated }

@@ -82,6 +82,7 @@ pub fn machine(hand: Hand) -> HandMachine {
         description: String::new(),
         protected: false,
         is_parameter: false,
+        is_found: false,
         is_constant: false,
         is_final: false,
         is_discrete: slot >= n,
