@@ -567,11 +567,15 @@ impl<'a> Sema<'a> {
         let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
         for redeclare in redeclares.into_iter().rev() {
             let elem = self.elem(e).clone();
-            if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
-                self.report(diagnostics::not_replaceable(elem.name, span, elem.span));
-            }
             self.check_redeclarable(&elem, span);
             let original = self.new_elem(elem.clone());
+            if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
+                match redeclare {
+                    // Whether it is the same class is known when all have been read.
+                    Redeclare::Class { .. } => self.repeated_classes.push((original, e, span)),
+                    _ => self.report(diagnostics::not_replaceable(elem.name, span, elem.span)),
+                }
+            }
             self.elems[e.index()] = match redeclare {
                 Redeclare::Class { class, scope, replaceable, constraining } => {
                     let prefix = ElementPrefix { replaceable, ..elem.prefix };

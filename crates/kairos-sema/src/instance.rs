@@ -36,6 +36,7 @@ impl<'a> Sema<'a> {
         self.elaborate_buses();
         self.resolve_graph();
         self.resolve_deferred();
+        self.check_repeated_classes();
         Some(root)
     }
 

@@ -88,6 +88,8 @@ pub struct Sema<'a> {
     pub(crate) overdetermined: bool,
     pub(crate) alias_depth: usize,
     pub(crate) in_function: usize,
+    /// Class elements that were declared again without being replaceable: before, after, and where.
+    pub(crate) repeated_classes: Vec<(ElemId, ElemId, Span)>,
     /// In an algorithm section of a model, whose arrays may have sizes that only a run knows.
     pub(crate) in_section: bool,
     /// Loops around the statement being resolved, in the same section.
@@ -168,6 +170,7 @@ impl<'a> Sema<'a> {
             overdetermined: false,
             alias_depth: 0,
             in_function: 0,
+            repeated_classes: Vec::new(),
             in_section: false,
             in_loop: 0,
             in_when: false,

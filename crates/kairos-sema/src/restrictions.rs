@@ -156,6 +156,33 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// A class element that is not replaceable may only be declared again as the class that it is (MLS 7.3.4).
+    pub(crate) fn check_repeated_classes(&mut self) {
+        for (original, e, span) in std::mem::take(&mut self.repeated_classes) {
+            let (old, new) = (self.declared_class(original), self.elem_class(e));
+            let old = old.and_then(|class| self.behind_aliases(class));
+            let new = new.and_then(|class| self.behind_aliases(class));
+            let same = matches!((old, new), (Some((a, p)), Some((b, q))) if std::ptr::eq(a, b) && p == q);
+            if !same {
+                let (name, place) = (self.elem(original).name, self.elem(original).span);
+                self.report(diagnostics::not_replaceable(name, span, place));
+            }
+        }
+    }
+
+    /// The text of a class and where it stands, through short classes that change nothing.
+    fn behind_aliases(&self, class: InstId) -> Option<(&'a ast::Class, Option<InstId>)> {
+        let mut at = class;
+        loop {
+            let inst = self.inst(at);
+            let text = inst.class?;
+            match (&text.body, &inst.bases[..]) {
+                (ast::ClassBody::Short(short), [base]) if short.mods.is_empty() && *base != at => at = *base,
+                _ => return Some((text, inst.parent)),
+            }
+        }
+    }
+
     /// A class that inherits an array or a prefixed class has nothing else (MLS 7.1.3).
     pub(crate) fn check_simple_base(&mut self, id: InstId, class: &ast::Class) {
         let inst = self.inst(id);

@@ -86,7 +86,7 @@ impl<'a> Sema<'a> {
             }
             _ if op.is_relation() && x.dims.is_empty() && y.dims.is_empty() => {
                 let comparable = numeric
-                    || (x.scalar == y.scalar
+                    || (self.common_scalar(x.scalar, y.scalar).is_some()
                         && matches!(x.scalar, Scalar::Bool | Scalar::Str | Scalar::Enum(_)));
                 comparable.then(|| Type::scalar(Scalar::Bool))
             }
@@ -113,9 +113,15 @@ impl<'a> Sema<'a> {
         match (a, b) {
             (Scalar::Int, Scalar::Real) | (Scalar::Real, Scalar::Int) => Some(Scalar::Real),
             (Scalar::Record(r), Scalar::Record(s)) if self.same_record(r, s) => Some(a),
+            (Scalar::Enum(e), Scalar::Enum(f)) if self.same_enumeration(e, f) => Some(a),
             _ if a == b => Some(a),
             _ => None,
         }
+    }
+
+    /// Enumerations are the same type when they have the same literals in the same order (MLS 6.4, 6.7).
+    fn same_enumeration(&self, a: EnumId, b: EnumId) -> bool {
+        a == b || self.store.enumeration(a).literals == self.store.enumeration(b).literals
     }
 
     /// Records are the same type when their fields agree by name (MLS 6.4).
@@ -142,6 +148,7 @@ impl<'a> Sema<'a> {
                 a.fields.iter().all(|(n, _)| b.field(*n).is_some())
             }
             (Scalar::Object(_), Scalar::Object(_)) => true,
+            (Scalar::Enum(a), Scalar::Enum(b)) => self.same_enumeration(a, b),
             (a, b) => a == b,
         };
         scalar && to.dims.len() == from.dims.len() && to.dims.iter().zip(&from.dims).all(|(x, y)| x.fits(*y))

@@ -1,4 +1,4 @@
-// run: stop=1 ; check: a.y(1)=5±1e-12 ; check: b.y(1)=2±1e-12 ; check: b.z(1)=3±1e-12 ; check: c.y(1)=400±1e-12 ; check: d.y(1)=100±1e-12 ; check: e.y(1)=7±1e-12
+// run: stop=1 ; check: a.y(1)=5±1e-12 ; check: b.y(1)=2±1e-12 ; check: b.z(1)=3±1e-12 ; check: c.y(1)=400±1e-12 ; check: d.y(1)=100±1e-12 ; check: e.y(1)=7±1e-12 ; check: f.y(1)=5±1e-12
 model ConstrainedTwice "What a declaration says outweighs what its constraining clause says (MLS 7.3.2)"
   package Five
     constant Real value = 5;
@@ -48,8 +48,12 @@ model ConstrainedTwice "What a declaration says outweighs what its constraining 
     Reader part(p = 1);
     Real y = part.p;
   end Sum;
+  model FiveReader
+    extends Reader(redeclare package Medium = Five);
+  end FiveReader;
   A a;
   B b;
+  FiveReader f(redeclare package Medium = Five);
   Circuit2 c;
   Circuit3 d;
   Sum e(redeclare Reader part(p = 7));
