@@ -124,12 +124,14 @@ impl Run<'_> {
         let mode = self.iteration.mode(self.machine);
         let jumped = self.outcome.jumped;
         let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
-        if !matches!(recurrence, Recurrence::Accumulation(..)) {
+        if !matches!(recurrence, Recurrence::Accumulation { .. }) {
             self.round.clear();
         }
         match recurrence {
             Recurrence::None => Ok(()),
-            Recurrence::Accumulation(relation, limit) => self.accumulate(relation, up, limit),
+            Recurrence::Accumulation { relation, limit, reached } => {
+                self.accumulate(relation, up, limit, reached)
+            }
             Recurrence::Sliding(_) if self.options.sliding == SlidingAction::Off => Ok(()),
             Recurrence::Sliding(relations) => match left {
                 Some(left) => self.slide(&relations, up, left),
@@ -365,13 +367,15 @@ impl Run<'_> {
         self.enter(SurfaceKind::Held(contacts))
     }
 
-    /// Switching that becomes ever quicker: once what switches has come round, the limit is taken for reached.
-    fn accumulate(&mut self, relation: u32, up: bool, limit: f64) -> Result<(), SimError> {
-        if self.options.zeno == ZenoAction::Stop {
+    /// Switching that becomes ever quicker: the modes of its last round are kept until the limit is as good as reached.
+    fn accumulate(&mut self, relation: u32, up: bool, limit: f64, reached: bool) -> Result<(), SimError> {
+        if reached && self.options.zeno == ZenoAction::Stop {
             return Err(self.accumulation(relation, limit));
         }
         let again = |past: &Past| (past.relation, past.up) == (relation, up);
-        let Some(first) = self.round.iter().position(again) else {
+        let before = self.round.iter().position(again);
+        let (Some(first), true) = (before, reached) else {
+            self.round.drain(..before.map_or(0, |first| first + 1));
             let machine = self.machine.clone_machine();
             self.round.push(Past { relation, up, since: self.t, machine });
             return Ok(());
@@ -415,7 +419,7 @@ impl Run<'_> {
     /// An event has changed the equations of what is pinned: the modes around the limit are others now.
     fn pin_anew(&mut self) -> Result<(), SimError> {
         let Some(Surface { kind: SurfaceKind::Pinned(old), .. }) = &self.surface else { return Ok(()) };
-        let relations = old.relations.clone();
+        let (relations, speeds) = (old.relations.clone(), old.speeds.clone());
         let range = self.options.stop - self.options.start;
         let size = |r: u32| self.watch.largest(r);
         let around = Slide::around(self.machine, self.t, &self.x, &relations, &[], &size, range);
@@ -426,7 +430,10 @@ impl Run<'_> {
         let weight = 1.0 / sides.len() as f64;
         let sides = sides.into_iter().map(|side| (weight, side)).collect();
         match self.pinned(relations, sides)? {
-            Some(pinned) => self.enter(SurfaceKind::Pinned(pinned)),
+            Some(mut pinned) => {
+                pinned.speeds = speeds;
+                self.enter(SurfaceKind::Pinned(pinned))
+            }
             None => self.leave(&[]),
         }
     }

@@ -7,6 +7,8 @@ use kairos_numerics::linear::{Dense, DenseLu};
 
 /// Rates that differ by less, beside their size, do not depend on the mode.
 const ALIKE: f64 = 1e-9;
+/// What is so many times as fast as it was near the limit has left it.
+const QUICK: f64 = 1e3;
 
 /// Crossing functions held at zero. What else there is moves as it did on average over the last round of modes.
 pub(crate) struct Pinned {
@@ -18,6 +20,8 @@ pub(crate) struct Pinned {
     /// The modes of the round, with the part of the time spent in each.
     sides: Vec<(f64, Box<dyn Machine>)>,
     near: f64,
+    /// How fast each function moved on average as it was pinned.
+    pub speeds: Vec<f64>,
     slope: Vec<f64>,
     forces: Vec<f64>,
 }
@@ -38,15 +42,24 @@ impl Pinned {
         let directions = kept.iter().map(|&k| unit(&gradients[k])).collect();
         let (near, slope) = (1e-6 * range, vec![0.0; x.len()]);
         let empty = held.is_empty();
-        let pinned = Self { relations, held, directions, sides, near, slope, forces: Vec::new() };
-        Ok((!empty).then_some(pinned))
+        let (speeds, forces) = (vec![0.0; held.len()], Vec::new());
+        let mut pinned = Self { relations, held, directions, sides, near, speeds, slope, forces };
+        if empty {
+            return Ok(None);
+        }
+        let mut speeds = vec![0.0; pinned.held.len()];
+        let mean = pinned.mean(t, x)?;
+        rates(machine, t, x, &mean, near, &pinned.held, &mut speeds)?;
+        pinned.speeds = speeds;
+        Ok(Some(pinned))
     }
 
     pub fn exit_count(&self) -> usize {
         self.held.len()
     }
 
-    /// Positive as long as some of the modes lead up and others down; always where the mode does not matter.
+    /// Positive as long as some of the modes lead up and others down; where the mode does not matter, as long as that is slow
+    /// beside what it was.
     pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
         let mut low = vec![f64::INFINITY; self.held.len()];
         let mut high = vec![f64::NEG_INFINITY; self.held.len()];
@@ -57,23 +70,33 @@ impl Pinned {
             low.iter_mut().zip(&rate).for_each(|(low, rate)| *low = low.min(*rate));
             high.iter_mut().zip(&rate).for_each(|(high, rate)| *high = high.max(*rate));
         }
-        for ((exit, low), high) in exits.iter_mut().zip(low).zip(high) {
+        for (((exit, low), high), speed) in exits.iter_mut().zip(low).zip(high).zip(&self.speeds) {
             let between = high - low;
             let alike = between <= ALIKE * (high.abs() + low.abs()) || between == 0.0;
-            *exit = if alike { 1.0 } else { high.min(-low) / between };
+            let slow = QUICK * speed.abs() + f64::MIN_POSITIVE;
+            *exit = match alike {
+                true => 1.0 - high.abs().max(low.abs()) / slow,
+                false => high.min(-low) / between,
+            };
         }
         Ok(())
     }
 
     pub fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
-        dx.fill(0.0);
-        for (weight, side) in &mut self.sides {
-            side.derivatives_at(t, x, &mut self.slope)?;
-            dx.iter_mut().zip(&self.slope).for_each(|(dx, slope)| *dx += *weight * slope);
-        }
+        dx.copy_from_slice(&self.mean(t, x)?);
         let mut demand = vec![0.0; self.held.len()];
         rates(machine, t, x, dx, self.near, &self.held, &mut demand)?;
         self.correct(machine, t, x, &demand, dx)
+    }
+
+    /// The average motion over the round.
+    fn mean(&mut self, t: f64, x: &[f64]) -> Eval<Vec<f64>> {
+        let mut mean = vec![0.0; x.len()];
+        for (weight, side) in &mut self.sides {
+            side.derivatives_at(t, x, &mut self.slope)?;
+            mean.iter_mut().zip(&self.slope).for_each(|(mean, slope)| *mean += *weight * slope);
+        }
+        Ok(mean)
     }
 
     /// Moves the states onto all surfaces.

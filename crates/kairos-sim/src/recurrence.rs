@@ -10,8 +10,13 @@ pub(crate) enum Recurrence {
     Sliding(Vec<u32>),
     /// The intervals between jumps shrink geometrically towards this instant.
     Zeno(u32, f64),
-    /// The intervals between switchings shrink geometrically towards this instant, and nothing jumps.
-    Accumulation(u32, f64),
+    /// The intervals between switchings shrink geometrically towards this instant, and nothing jumps. It may be as good
+    /// as reached.
+    Accumulation {
+        relation: u32,
+        limit: f64,
+        reached: bool,
+    },
     /// Switching in no time that never repeats itself, or that no motion along a surface replaces.
     Chattering(u32),
 }
@@ -26,6 +31,8 @@ const INTERVALS: usize = 5;
 const RESOLVED: f64 = 4096.0 * f64::EPSILON;
 /// Switching whose limit is so near has come to it: what switches then is quadratically small, and soon round-off.
 const NEARBY: f64 = 1e-6;
+/// From here on its modes are kept.
+const SUSPECT: f64 = 1e-2;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
 const REMEMBERED: usize = 16;
 
@@ -39,15 +46,15 @@ pub(crate) struct History {
     spare: Vec<Vec<f64>>,
     /// Per relation: the last instants at which it made states jump, the latest first.
     impacts: Vec<(u32, Instants)>,
-    /// Per relation and direction: the last instants at which it switched without a jump.
-    switches: Vec<((u32, bool), Instants)>,
+    /// Per relation, in either direction and in each: the last instants at which it switched without a jump.
+    switches: Vec<((u32, Option<bool>), Instants)>,
 }
 
 /// The last instants of a kind of event, the latest first.
 type Instants = [f64; INTERVALS + 1];
 
 /// Takes note of an instant. If the intervals shrink: how much is left to their limit, whether they shrink alike, and
-/// the last of them.
+/// the last of them. Where they shrink fast few of them tell, and there are not many until they are round-off.
 fn shrink<K: PartialEq>(list: &mut Vec<(K, Instants)>, key: K, time: f64) -> Option<(f64, bool, f64)> {
     let place = match list.iter().position(|(k, _)| *k == key) {
         Some(place) => place,
@@ -59,15 +66,17 @@ fn shrink<K: PartialEq>(list: &mut Vec<(K, Instants)>, key: K, time: f64) -> Opt
     let times = &mut list[place].1;
     times.rotate_right(1);
     times[0] = time;
-    if times[INTERVALS] == f64::NEG_INFINITY {
-        return None;
-    }
     let interval = |k: usize| times[k] - times[k + 1];
-    if !(1..INTERVALS).all(|k| interval(k - 1) < interval(k)) {
+    let count = match interval(0) / interval(1) {
+        ratio if ratio < 0.3 => INTERVALS - 2,
+        ratio if ratio < 0.6 => INTERVALS - 1,
+        _ => INTERVALS,
+    };
+    if times[count] == f64::NEG_INFINITY || !(1..count).all(|k| interval(k - 1) < interval(k)) {
         return None;
     }
-    let overall = (interval(0) / interval(INTERVALS - 1)).powf(1.0 / (INTERVALS - 1) as f64);
-    let alike = (1..INTERVALS).all(|k| (interval(k - 1) / interval(k) - overall).abs() < 0.1 * overall);
+    let overall = (interval(0) / interval(count - 1)).powf(1.0 / (count - 1) as f64);
+    let alike = (1..count).all(|k| (interval(k - 1) / interval(k) - overall).abs() < 0.1 * overall);
     Some((interval(0) * overall / (1.0 - overall), alike, interval(0)))
 }
 
@@ -100,12 +109,13 @@ impl History {
             self.calm();
             return self.impact(relation, time, scale);
         }
-        let shrinks = shrink(&mut self.switches, (relation, up), time);
-        if let Some((left, true, last)) = shrinks
-            && left < NEARBY * scale
-            && last > RESOLVED * scale
-        {
-            return Recurrence::Accumulation(relation, time + left);
+        let both = [None, Some(up)].map(|way| shrink(&mut self.switches, (relation, way), time));
+        let alike = both.into_iter().flatten().filter(|&(_, alike, last)| alike && last > RESOLVED * scale);
+        let left = alike.map(|(left, ..)| left).fold(f64::INFINITY, f64::min);
+        // What goes to and fro in no time is another matter.
+        if left < SUSPECT * scale && self.quick < 3 {
+            let reached = left < NEARBY * scale;
+            return Recurrence::Accumulation { relation, limit: time + left, reached };
         }
         let soon = self.is_soon(time, scale);
         self.last = time;
@@ -180,7 +190,7 @@ mod tests {
             d *= 0.7;
             t += d;
             let found = history.note((k % 2, k % 4 < 2), t, 1.0, false, std::iter::empty());
-            if let Recurrence::Accumulation(_, limit) = found {
+            if let Recurrence::Accumulation { limit, reached: true, .. } = found {
                 assert!((limit - (0.5 + 0.5 * 0.7 / 0.3)).abs() < 1e-9, "{limit}");
                 return;
             }

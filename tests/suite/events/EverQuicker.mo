@@ -3,6 +3,7 @@
 // run: model=EverQuicker.Signs stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
 // run: model=EverQuicker.Sampled stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
 // run: model=EverQuicker.Tanks stop=14 tolerance=1e-8 ; check: x1(end)=0±1e-9 ; check: x2(end)=0±1e-9 ; effort: state_events<=140
+// run: model=EverQuicker.Fuller stop=12 tolerance=1e-8 ; check: x(end)=0±1e-8 ; check: v(end)=0±1e-8 ; check: clock(end)=12±1e-8 ; effort: state_events<=40
 package EverQuicker "Switching whose intervals shrink geometrically, without any jump"
   model Twisting "comes to rest where both surfaces meet before t = 5.2"
     // Half a round multiplies v by sqrt((3 - 1)/(3 + 1)). At rest every mode accelerates by one of {-4, -2, 2, 4} plus the
@@ -32,6 +33,14 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
       push = 0.5 - pre(push);
     end when;
   end Sampled;
+
+  model Fuller "A relay along Fuller's curve: each interval is about a quarter of the last, so that few of them can be seen"
+    Real x(start=1, fixed=true), v(start=0, fixed=true), clock(start=0, fixed=true);
+  equation
+    der(x) = v;
+    der(v) = if x + 0.4446235*v*abs(v) > 0 then -1 else 1;
+    der(clock) = 1;
+  end Fuller;
 
   model Tanks "One inflow serves two tanks in turn, and is less than both outflows: empty at t = (1 + 1.5)/(2 - 1.8) = 12.5"
     Real x1(start=1, fixed=true), x2(start=1.5, fixed=true);
