@@ -46,24 +46,17 @@ pub(crate) struct History {
     spare: Vec<Vec<f64>>,
     /// Per relation: the last instants at which it made states jump, the latest first.
     impacts: Vec<(u32, Instants)>,
-    /// Per relation, in either direction and in each: the last instants at which it switched without a jump.
-    switches: Vec<((u32, Option<bool>), Instants)>,
+    /// Per relation, for either direction and for each: the last instants at which it switched without a jump.
+    switches: Vec<[Instants; 3]>,
 }
 
 /// The last instants of a kind of event, the latest first.
 type Instants = [f64; INTERVALS + 1];
+const NEVER: Instants = [f64::NEG_INFINITY; INTERVALS + 1];
 
 /// Takes note of an instant. If the intervals shrink: how much is left to their limit, whether they shrink alike, and
 /// the last of them. Where they shrink fast few of them tell, and there are not many until they are round-off.
-fn shrink<K: PartialEq>(list: &mut Vec<(K, Instants)>, key: K, time: f64) -> Option<(f64, bool, f64)> {
-    let place = match list.iter().position(|(k, _)| *k == key) {
-        Some(place) => place,
-        None => {
-            list.push((key, [f64::NEG_INFINITY; INTERVALS + 1]));
-            list.len() - 1
-        }
-    };
-    let times = &mut list[place].1;
+fn shrink(times: &mut Instants, time: f64) -> Option<(f64, bool, f64)> {
     times.rotate_right(1);
     times[0] = time;
     let interval = |k: usize| times[k] - times[k + 1];
@@ -109,7 +102,10 @@ impl History {
             self.calm();
             return self.impact(relation, time, scale);
         }
-        let both = [None, Some(up)].map(|way| shrink(&mut self.switches, (relation, way), time));
+        let known = self.switches.len().max(relation as usize + 1);
+        self.switches.resize(known, [NEVER; 3]);
+        let switches = &mut self.switches[relation as usize];
+        let both = [0, 1 + usize::from(up)].map(|way| shrink(&mut switches[way], time));
         let alike = both.into_iter().flatten().filter(|&(_, alike, last)| alike && last > RESOLVED * scale);
         let left = alike.map(|(left, ..)| left).fold(f64::INFINITY, f64::min);
         // What goes to and fro in no time is another matter.
@@ -148,7 +144,14 @@ impl History {
     }
 
     fn impact(&mut self, relation: u32, time: f64, scale: f64) -> Recurrence {
-        let Some((left, alike, last)) = shrink(&mut self.impacts, relation, time) else {
+        let place = match self.impacts.iter().position(|(r, _)| *r == relation) {
+            Some(place) => place,
+            None => {
+                self.impacts.push((relation, NEVER));
+                self.impacts.len() - 1
+            }
+        };
+        let Some((left, alike, last)) = shrink(&mut self.impacts[place].1, time) else {
             return Recurrence::None;
         };
         let resolvable = last > RESOLVED * scale;
