@@ -100,6 +100,8 @@ impl History {
     ) -> Recurrence {
         if jumped {
             self.calm();
+            // What switches between impacts is theirs.
+            self.switches.clear();
             return self.impact(relation, time, scale);
         }
         let known = self.switches.len().max(relation as usize + 1);
