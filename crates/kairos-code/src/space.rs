@@ -21,6 +21,8 @@ pub struct Space {
     pub way: Way,
     /// How far each eliminated unknown moves when one of the others changes by its size, as the last Jacobian says.
     pub spread: Vec<f64>,
+    /// After a whole system that was not solved: how many solutions go by until it is tried again, and how many did last time.
+    pub vain: (u32, u32),
     /// All unknowns before a solution, where there is another form.
     pub before: Vec<f64>,
 }
@@ -51,6 +53,7 @@ impl Space {
             way: Way::Untried,
             spread: Vec::new(),
             before: Vec::new(),
+            vain: (0, 0),
         }
     }
 

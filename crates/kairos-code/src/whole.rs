@@ -14,6 +14,8 @@ const DRIFT: f64 = 1e-8;
 const GROWTH: f64 = 1e9;
 /// The same where the torn system is not solved any more, and the whole one is.
 const FAILING: f64 = 1e4;
+/// So many solutions go by at most until a whole system that was not solved is tried again.
+const LONGEST: u32 = 1023;
 /// From so many eliminated unknowns on both are solved, and compared, at the first solution.
 pub const DEEP: usize = 12;
 /// What the equations before tearing may be off by, relative to their largest term, in a solution that only the torn ones have.
@@ -60,9 +62,17 @@ impl Frame {
             }
             done => done?,
         }
-        if self.growth(solve, space) > GROWTH && self.take_whole(program, whole)? {
-            space.way = Way::Whole;
-            return Ok(());
+        let (wait, last) = space.vain;
+        if wait > 0 {
+            space.vain.0 -= 1;
+        } else if self.growth(solve, space) > GROWTH {
+            if self.take_whole(program, whole)? {
+                space.way = Way::Whole;
+                return Ok(());
+            }
+            // Its matrix may be singular, and nominal values much too large may look like growth: it is tried ever less often.
+            let wait = (2 * last + 1).min(LONGEST);
+            space.vain = (wait, wait);
         }
         if space.way == Way::Untried {
             let deep = whole.unknowns.len() - solve.unknowns.len() >= DEEP;
