@@ -112,12 +112,18 @@ impl Frame {
         for k in 0..groups.map_or(solve.unknowns.len(), Colouring::len) {
             let alone = [k as u32];
             let group = groups.map_or(&alone[..], |groups| groups.group(k));
-            group.iter().for_each(|&column| self.set(solve.seeds[column as usize], 1.0));
-            self.run(program, &solve.tangent)?;
-            self.note_spread(solve, group, space);
             for &column in group {
-                self.set(solve.seeds[column as usize], 0.0);
-                space.put_column(solve, column as usize, |row| self.get(solve.columns[row]));
+                self.set(solve.seeds[column as usize], self.seed(solve, column as usize, space));
+            }
+            self.run(program, &solve.tangent)?;
+            for (far, &tangent) in space.spread.iter_mut().zip(&solve.spread) {
+                *far = far.max(self.get(tangent).abs());
+            }
+            for &column in group {
+                let column = column as usize;
+                let inverse = 1.0 / self.get(solve.seeds[column]);
+                self.set(solve.seeds[column], 0.0);
+                space.put_column(solve, column, |row| self.get(solve.columns[row]) * inverse);
             }
         }
         Ok(())

@@ -143,21 +143,17 @@ impl Frame {
         Ok(false)
     }
 
-    /// Notes what the tangents of a group of unknowns say of those that are eliminated.
-    pub(crate) fn note_spread(&self, solve: &Solve, group: &[u32], space: &mut Space) {
+    /// What a tangent starts from: one, or the size of the unknown where those of what is eliminated are looked at. A power of
+    /// two leaves all digits of the Jacobian as they are.
+    pub(crate) fn seed(&self, solve: &Solve, column: usize, space: &Space) -> f64 {
         if solve.spread.is_empty() {
-            return;
+            return 1.0;
         }
-        let size = |&column: &u32| {
-            let column = column as usize;
-            let now = self.get(solve.unknowns[column]).abs();
-            // A linear system is asked where its unknowns are zero; it comes from what they were.
-            now.max(space.start[column].abs()) + self.get(solve.nominal[column]).abs()
-        };
-        let size = group.iter().map(size).fold(0.0, f64::max);
-        for (far, &tangent) in space.spread.iter_mut().zip(&solve.spread) {
-            *far = far.max(size * self.get(tangent).abs());
-        }
+        // A linear system is asked where its unknowns are zero; it comes from what they were.
+        let size = self.get(solve.unknowns[column]).abs().max(space.start[column].abs());
+        let size = size + self.get(solve.nominal[column]).abs();
+        let power = size.log2().floor();
+        if power.abs() < 200.0 { power.exp2() } else { 1.0 }
     }
 
     /// How many times as large a small change of the unknowns is in what is eliminated by them, as is their round-off; at
