@@ -48,5 +48,5 @@ pub use machine::{
     Reached, RelationInfo, Restart, Source, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
-pub use native::{Attached, Codes, Native, Ran};
+pub use native::{Attached, Codes, Makers, Native, Ran};
 pub use program::Program;

@@ -39,20 +39,38 @@ pub type Attached = Arc<Codes>;
 /// Makes code of some tapes, if it can.
 pub type CodeMaker = Box<dyn Fn() -> Option<Box<dyn Native>> + Send + Sync>;
 
-/// Native code as it comes to be there: of all that is repeated, and before that of loops that are in use.
+/// What makes the parts of `Codes`.
+pub struct Makers {
+    pub all: CodeMaker,
+    pub loops: CodeMaker,
+    pub wholes: CodeMaker,
+}
+
+/// Native code as it comes to be there: of all that is repeated, before that of loops that are in use, and after it of systems
+/// that turn out to be solved as a whole.
 pub struct Codes {
     all: OnceLock<Box<dyn Native>>,
     loops: OnceLock<Option<Box<dyn Native>>>,
-    /// How often the code of everything was asked for in vain.
+    wholes: OnceLock<Option<Box<dyn Native>>>,
+    /// How often the code of everything was asked for in vain, and that of such systems.
     missed: AtomicU32,
-    make_all: CodeMaker,
-    make_loops: CodeMaker,
+    missed_wholes: AtomicU32,
+    makers: Makers,
 }
 
+/// So often the tapes of systems before tearing are interpreted before they are worth code: most are tried a few times only.
+const TRIALS: u32 = 100;
+
 impl Codes {
-    pub fn new(make_all: CodeMaker, make_loops: CodeMaker) -> Self {
-        let missed = AtomicU32::new(0);
-        Self { all: OnceLock::new(), loops: OnceLock::new(), missed, make_all, make_loops }
+    pub fn new(makers: Makers) -> Self {
+        Self {
+            all: OnceLock::new(),
+            loops: OnceLock::new(),
+            wholes: OnceLock::new(),
+            missed_wholes: AtomicU32::new(0),
+            missed: AtomicU32::new(0),
+            makers,
+        }
     }
 
     /// The code of everything is there.
@@ -76,13 +94,25 @@ impl Codes {
     /// Makes the code of everything. Whoever runs meanwhile is interpreted.
     pub fn complete(&self) {
         if self.get().is_none() {
-            let _ = (self.make_all)().map(|code| self.set(code));
+            let _ = (self.makers.all)().map(|code| self.set(code));
         }
     }
 
     /// The code of the loops, made now if need be.
     pub fn hurry(&self) -> Option<&dyn Native> {
-        self.get().or_else(|| self.loops.get_or_init(|| (self.make_loops)()).as_deref())
+        self.get().or_else(|| self.loops.get_or_init(|| (self.makers.loops)()).as_deref())
+    }
+
+    /// The code of systems before tearing, made when they have been interpreted often beside other native code.
+    pub fn wholes(&self) -> Option<&dyn Native> {
+        self.all.get()?;
+        if let Some(code) = self.wholes.get() {
+            return code.as_deref();
+        }
+        if self.missed_wholes.fetch_add(1, Ordering::Relaxed) < TRIALS {
+            return None;
+        }
+        self.wholes.get_or_init(|| (self.makers.wholes)()).as_deref()
     }
 }
 
@@ -106,6 +136,18 @@ impl Program {
         let mut out = self.looping_tapes();
         out.push(through.tape());
         Some(out)
+    }
+
+    /// The tapes of systems before tearing.
+    pub fn whole_tapes(&self) -> Vec<&Tape> {
+        let mut out = Vec::new();
+        for sequence in [&self.derivatives, &self.crossings, &self.outputs, &self.event] {
+            sequence.whole_tapes(&mut out);
+        }
+        self.reach.codes().for_each(|sequence| sequence.whole_tapes(&mut out));
+        out.sort_by_key(|tape| tape.id);
+        out.dedup_by_key(|tape| tape.id);
+        out
     }
 
     /// The tapes that run again and again.

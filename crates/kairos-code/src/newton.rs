@@ -92,7 +92,7 @@ impl Frame {
     }
 
     pub fn residuals(&mut self, program: &Program, solve: &Solve, out: &mut [f64]) -> Eval<bool> {
-        self.run(program, &solve.tape)?;
+        self.run_of(program, solve, &solve.tape)?;
         if let Some(mixed) = self.free.clone() {
             self.follow_relations(program, solve, &mixed)?;
         }
@@ -115,7 +115,7 @@ impl Frame {
             for &column in group {
                 self.set(solve.seeds[column as usize], self.seed(solve, column as usize, space));
             }
-            self.run(program, &solve.tangent)?;
+            self.run_of(program, solve, &solve.tangent)?;
             for (far, &tangent) in space.spread.iter_mut().zip(&solve.spread) {
                 *far = far.max(self.get(tangent).abs());
             }

@@ -5,7 +5,7 @@ use crate::diagnostics;
 use crate::history::History;
 use crate::machine::{Eval, EvalError, Fault};
 use crate::native::{Attached, Codes, Native, Ran};
-use crate::program::{Code, MixedCode, Program};
+use crate::program::{Code, MixedCode, Program, Solve};
 use crate::space::Space;
 use crate::tape::{Op, Slot, Tape};
 use crate::transport::Transport;
@@ -98,6 +98,19 @@ impl Frame {
     #[inline(always)]
     pub fn run(&mut self, program: &Program, tape: &Tape) -> Eval {
         match self.run_native(program, tape, Codes::get) {
+            Ran::Done => Ok(()),
+            Ran::Not => self.run_interpreted(program, tape),
+            Ran::Failed(error) => Err(*error),
+        }
+    }
+
+    /// A tape of a system, which may be one before tearing.
+    #[inline(always)]
+    pub fn run_of(&mut self, program: &Program, solve: &Solve, tape: &Tape) -> Eval {
+        if !solve.is_whole {
+            return self.run(program, tape);
+        }
+        match self.run_native(program, tape, Codes::wholes) {
             Ran::Done => Ok(()),
             Ran::Not => self.run_interpreted(program, tape),
             Ran::Failed(error) => Err(*error),

@@ -78,6 +78,11 @@ impl Sequence {
         }
         tapes(&self.codes[at..], out);
     }
+
+    /// Those of systems before tearing.
+    pub fn whole_tapes<'a>(&'a self, out: &mut Vec<&'a Tape>) {
+        whole_tapes(&self.codes, out);
+    }
 }
 
 impl Frame {
@@ -125,6 +130,21 @@ fn tapes<'a>(codes: &'a [Code], out: &mut Vec<&'a Tape>) {
                 tapes(&mixed.continuous, out);
                 tapes(&mixed.discrete, out);
                 out.push(&mixed.decide);
+            }
+        }
+    }
+}
+
+fn whole_tapes<'a>(codes: &'a [Code], out: &mut Vec<&'a Tape>) {
+    for code in codes {
+        match code {
+            Code::Tape(_) => {}
+            Code::Solve(solve) => {
+                out.extend(solve.whole.iter().flat_map(|whole| [&whole.tape, &whole.tangent]));
+            }
+            Code::Mixed(mixed) => {
+                whole_tapes(&mixed.continuous, out);
+                whole_tapes(&mixed.discrete, out);
             }
         }
     }

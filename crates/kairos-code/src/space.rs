@@ -23,6 +23,8 @@ pub struct Space {
     pub spread: Vec<f64>,
     /// After a whole system that was not solved: how many solutions go by until it is tried again, and how many did last time.
     pub vain: (u32, u32),
+    /// How many times in a row the torn form was not solved, and the whole one was.
+    pub failures: u32,
     /// All unknowns before a solution, where there is another form.
     pub before: Vec<f64>,
 }
@@ -54,6 +56,7 @@ impl Space {
             spread: Vec::new(),
             before: Vec::new(),
             vain: (0, 0),
+            failures: 0,
         }
     }
 

@@ -14,6 +14,8 @@ const DRIFT: f64 = 1e-8;
 const GROWTH: f64 = 1e9;
 /// The same where the torn system is not solved any more, and the whole one is.
 const FAILING: f64 = 1e4;
+/// For that it must have failed so many times in a row.
+const STREAK: u32 = 3;
 /// So many solutions go by at most until a whole system that was not solved is tried again.
 const LONGEST: u32 = 1023;
 /// From so many eliminated unknowns on both are solved, and compared, at the first solution.
@@ -55,13 +57,16 @@ impl Frame {
                     return Err(EvalError::Recoverable(fault));
                 }
                 // There may be other reasons for a failure than what elimination does.
-                if space.way == Way::Untried || self.growth(solve, space) > FAILING {
+                space.failures += 1;
+                let again = space.failures >= STREAK && self.growth(solve, space) > FAILING;
+                if space.way == Way::Untried || again {
                     space.way = Way::Whole;
                 }
                 return Ok(());
             }
             done => done?,
         }
+        space.failures = 0;
         let (wait, last) = space.vain;
         if wait > 0 {
             space.vain.0 -= 1;

@@ -44,6 +44,11 @@ pub fn compile_loops(program: &Arc<Program>, threads: usize) -> Result<Code, Str
     compile_tapes(program, program.looping_tapes(), Vec::new(), threads)
 }
 
+/// Compiles only the tapes of systems before tearing.
+pub fn compile_wholes(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
+    compile_tapes(program, program.whole_tapes(), Vec::new(), threads)
+}
+
 /// Compiles these tapes and fields.
 pub fn compile_tapes(
     program: &Arc<Program>,

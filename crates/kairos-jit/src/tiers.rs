@@ -2,9 +2,9 @@
 
 use crate::compile;
 use crate::halves::begin;
-use crate::module::compile_loops;
+use crate::module::{compile_loops, compile_wholes};
 use crate::native::Code;
-use kairos_code::{Attached, Codes, Native, Program};
+use kairos_code::{Attached, Codes, Makers, Native, Program};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,7 +39,11 @@ pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Res
         let program = program.clone();
         Box::new(move || make(&program, threads()).ok().map(|code| Box::new(code) as Box<dyn Native>))
     };
-    let attached = Attached::new(Codes::new(made(compile), made(compile_loops)));
+    let attached = Attached::new(Codes::new(Makers {
+        all: made(compile),
+        loops: made(compile_loops),
+        wholes: made(compile_wholes),
+    }));
     match tier {
         Tier::Asked => {}
         Tier::Native => attached.set(Box::new(compile(program, threads())?)),
