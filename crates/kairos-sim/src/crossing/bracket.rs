@@ -128,8 +128,12 @@ impl Watch {
                 Some((t, z)) => (um - quadratic((t, s * z[r]), (a, ua), (b, ub), 0.5 * (a + b))).abs(),
                 None => (0.5 * bend.abs()).max(0.1 * (ub - ua).abs()),
             };
-            let (slope_a, slope_b) = (4.0 * um - 3.0 * ua - ub, 3.0 * ub - 4.0 * um + ua);
             let margin = 2.0 * error;
+            if ua.min(ub) > margin && um > margin + bend.abs() {
+                // Wherever the least value of the parabola is.
+                continue;
+            }
+            let (slope_a, slope_b) = (4.0 * um - 3.0 * ua - ub, 3.0 * ub - 4.0 * um + ua);
             let left = ua > margin || slope_a > 12.0 * error;
             let right = ub > margin || -slope_b > 12.0 * error;
             let vertex = if bend > 0.0 { 0.5 - (ub - ua) / (4.0 * bend) } else { -1.0 };
