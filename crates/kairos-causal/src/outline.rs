@@ -2,8 +2,8 @@
 
 use kairos_base::{Name, Span};
 use kairos_expr::{
-    Body, Builtin, ExprId, ExprMap, Function, FunctionId, Inline, IterId, LValue, Local, LocalId, LocalKind,
-    Node, Stmt, Store, Target, TypeId, VarId,
+    Builtin, ExprId, ExprMap, Function, FunctionId, IterId, LValue, Local, LocalId, LocalKind, Node, Stmt,
+    Store, Target, TypeId, VarId,
 };
 
 /// The variables that a statement assigns, ascending; `None` where it does something else that outlasts it.
@@ -71,20 +71,9 @@ pub fn outline(
     body.extend(work.statements(std::slice::from_ref(statement))?);
     let Outline { store, locals, inputs, args, places, .. } = work;
     let function = FunctionId::new(store.functions.len());
-    store.functions.push(Function {
-        name: Name::new(&format!("loop {}", function.index())),
-        locals,
-        inputs,
-        outputs: places.iter().map(|(_, local)| *local).collect(),
-        body: Body::Statements(body),
-        pure: true,
-        inline: Inline::Never,
-        smooth_order: None,
-        generate_events: false,
-        derivatives: Vec::new(),
-        inverses: Vec::new(),
-        span,
-    });
+    let name = Name::new(&format!("loop {}", function.index()));
+    let outputs = places.iter().map(|(_, local)| *local).collect();
+    store.functions.push(Function::of_statements(name, locals, inputs, outputs, body, span));
     Some((function, args))
 }
 

@@ -100,6 +100,33 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// A function that is made of statements of a model, which call it in their place: it does nothing else than these.
+    pub fn of_statements(
+        name: Name,
+        locals: Vec<Local>,
+        inputs: Vec<LocalId>,
+        outputs: Vec<LocalId>,
+        statements: Vec<Stmt>,
+        span: Span,
+    ) -> Self {
+        Self {
+            name,
+            locals,
+            inputs,
+            outputs,
+            body: Body::Statements(statements),
+            pure: true,
+            inline: Inline::Never,
+            smooth_order: None,
+            generate_events: false,
+            derivatives: Vec::new(),
+            inverses: Vec::new(),
+            span,
+        }
+    }
+}
+
 /// What an assignment changes first: a local of a function or a variable of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {

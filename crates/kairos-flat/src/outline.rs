@@ -3,8 +3,8 @@
 use crate::expand::Expander;
 use kairos_base::{Name, Span};
 use kairos_expr::{
-    Body, Builtin, Dim, ExprId, ExprMap, Function, Inline, IterId, LValue, Local, LocalId, LocalKind, Node,
-    Scalar, Step, Stmt, Sub, Target, Type, VarId,
+    Builtin, Dim, ExprId, ExprMap, Function, IterId, LValue, Local, LocalId, LocalKind, Node, Scalar, Step,
+    Stmt, Sub, Target, Type, VarId,
 };
 use kairos_sema::{CompId, Variability};
 
@@ -50,20 +50,9 @@ pub fn outline(x: &mut Expander, statement: &Stmt, loops: &[IterId]) -> Option<S
     }
     body.push(work.statement(statement)?);
     let Outline { x, locals, inputs, args, places, .. } = work;
-    let f = x.sema.add_function(Function {
-        name: Name::new(&format!("statement {}", x.sema.store.functions.len())),
-        locals,
-        inputs,
-        outputs: places.iter().map(|(_, local)| *local).collect(),
-        body: Body::Statements(body),
-        pure: true,
-        inline: Inline::Never,
-        smooth_order: None,
-        generate_events: false,
-        derivatives: Vec::new(),
-        inverses: Vec::new(),
-        span,
-    });
+    let name = Name::new(&format!("statement {}", x.sema.store.functions.len()));
+    let outputs = places.iter().map(|(_, local)| *local).collect();
+    let f = x.sema.add_function(Function::of_statements(name, locals, inputs, outputs, body, span));
     let whole = |v: VarId| LValue { target: Target::Var(v), path: Vec::new() };
     let args: Box<[ExprId]> = args.into();
     match variables[..] {
