@@ -6,6 +6,7 @@ use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError, Fault, Machine};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Conditions of one region beyond this number are not searched in all combinations.
 const SEARCHED: usize = 8;
@@ -325,8 +326,7 @@ impl ModalMachine {
                         let mut values = start[own.clone()].to_vec();
                         while !seen.contains(&values) && budget > 0 {
                             budget -= 1;
-                            assumed.copy_from_slice(&start);
-                            assumed[own.clone()].copy_from_slice(&values);
+                            assume(assumed, &start, &own, &values);
                             let (done, wanted) = self.trial(r, assumed, samples, terminal, ahead)?;
                             if let Some(effects) = done {
                                 return Ok(effects);
@@ -345,8 +345,7 @@ impl ModalMachine {
                             break;
                         }
                         budget -= 1;
-                        assumed.copy_from_slice(&start);
-                        assumed[own.clone()].copy_from_slice(&candidate);
+                        assume(assumed, &start, &own, &candidate);
                         let (done, _) = self.trial(r, assumed, samples, terminal, ahead)?;
                         if let Some(effects) = done {
                             return Ok(effects);
@@ -486,4 +485,10 @@ pub(super) fn candidates(start: &[bool]) -> impl Iterator<Item = Vec<bool>> {
         list.map(|(k, &value)| if k < SEARCHED { value ^ (code >> k & 1 == 1) } else { value }).collect()
     });
     std::iter::once(itself).chain(flips).chain(rest)
+}
+
+/// All conditions as they were, but for those of one region.
+fn assume(assumed: &mut [bool], start: &[bool], own: &Range<usize>, values: &[bool]) {
+    assumed.copy_from_slice(start);
+    assumed[own.clone()].copy_from_slice(values);
 }
