@@ -20,6 +20,8 @@ const STREAK: u32 = 3;
 const LONGEST: u32 = 1023;
 /// From so many eliminated unknowns on both are solved, and compared, at the first solution.
 pub const DEEP: usize = 12;
+/// Tangents of unknowns that are smaller, or larger than its inverse, start from one.
+const LEAST_SEED: f64 = 1e-60;
 /// What the equations before tearing may be off by, relative to their largest term, in a solution that only the torn ones have.
 const HOLDS: f64 = 1e-7;
 
@@ -157,8 +159,9 @@ impl Frame {
         // A linear system is asked where its unknowns are zero; it comes from what they were.
         let size = self.get(solve.unknowns[column]).abs().max(space.start[column].abs());
         let size = size + self.get(solve.nominal[column]).abs();
-        let power = size.log2().floor();
-        if power.abs() < 200.0 { power.exp2() } else { 1.0 }
+        // Without its sign and its digits a number is the power of two below it.
+        let power = f64::from_bits(size.to_bits() & f64::INFINITY.to_bits());
+        if LEAST_SEED < power && power < 1.0 / LEAST_SEED { power } else { 1.0 }
     }
 
     /// How many times as large a small change of the unknowns is in what is eliminated by them, as is their round-off; at
