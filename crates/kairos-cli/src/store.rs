@@ -11,9 +11,27 @@ const STAGE: &str = ".stage-";
 /// Folders with this one hold a library that is being replaced.
 const OLD: &str = ".stage-old-";
 
+/// A folder that the environment names.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// Where native code is kept for later runs: `$KAIROS_CACHE`, nowhere if that is empty; else `$KAIROS_HOME/cache`, else
+/// `kairos` in the user's cache folder.
+pub fn shelf() -> Option<PathBuf> {
+    if std::env::var_os("KAIROS_CACHE").is_some() {
+        return variable("KAIROS_CACHE");
+    }
+    variable("KAIROS_HOME").map(|home| home.join("cache")).or_else(|| {
+        let cache = variable("XDG_CACHE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".cache")))
+            .or_else(|| variable("LOCALAPPDATA"));
+        Some(cache?.join("kairos"))
+    })
+}
+
 /// Where installed libraries are: `$KAIROS_HOME/libraries`, else `kairos/libraries` in the user's data folder.
 pub fn folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let home = variable("KAIROS_HOME").or_else(|| {
         let data = variable("XDG_DATA_HOME")
             .or_else(|| variable("HOME").map(|home| home.join(".local").join("share")))

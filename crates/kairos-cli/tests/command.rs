@@ -34,7 +34,8 @@ impl Drop for Folder {
 }
 
 fn kairos(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_kairos")).args(arguments).output().expect("the command starts")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+    command.args(arguments).env("KAIROS_CACHE", "").output().expect("the command starts")
 }
 
 fn said(output: &Output) -> String {
@@ -438,7 +439,7 @@ fn a_killed_sweep_goes_on_where_it_was() {
     };
     let command = |out: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
-        command.args(arguments(out)).stdout(std::process::Stdio::piped());
+        command.args(arguments(out)).env("KAIROS_CACHE", "").stdout(std::process::Stdio::piped());
         command
     };
     assert!(command(&whole).output().expect("ends").status.success());

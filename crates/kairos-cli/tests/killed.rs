@@ -28,6 +28,7 @@ fn killed(folder: &Path, name: &str, after: Duration) -> Table {
         .args(["run", "--quiet", "--stop", "1e4", "--interval", "1e-3", "--max-step", "0.01"])
         .arg("--output")
         .args([&out, &model])
+        .env("KAIROS_CACHE", "")
         .stdout(Stdio::null())
         .spawn()
         .expect("the command starts");

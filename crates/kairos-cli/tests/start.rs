@@ -18,7 +18,7 @@ impl Folder {
     /// The command inside the folder.
     fn kairos(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
-        command.args(arguments).current_dir(&self.0);
+        command.args(arguments).current_dir(&self.0).env("KAIROS_HOME", self.0.join("home"));
         command
     }
 
@@ -188,4 +188,30 @@ fn every_kind_of_parameter_can_be_set() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(near), "{wrong}: {said}");
     }
+}
+
+#[test]
+fn native_code_is_kept_where_it_is_asked_for() {
+    let folder = Folder::new("kept");
+    succeeds(&folder.run(&["new", "Motor"]));
+    let kept = |place: &str| {
+        let entries = std::fs::read_dir(folder.0.join(place)).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "code")).count()
+    };
+    // Kept is what is written before the run ends: it is long enough when the code is there.
+    let run = |cache: Option<&str>, stop: u32| {
+        let stop = stop.to_string();
+        let arguments =
+            ["run", "Motor.mo", "--machine", "jit", "--vars", "none", "--interval", "1", "--stop", &stop];
+        let mut command = folder.kairos(&arguments);
+        cache.map(|cache| command.env("KAIROS_CACHE", cache));
+        succeeds(&command.output().expect("the command starts"))
+    };
+    for (cache, place) in [(None, "home/cache"), (Some("mine"), "mine")] {
+        let longer = (0..12).map(|k| 1000 << k);
+        assert!(longer.into_iter().any(|stop| !run(cache, stop).is_empty() && kept(place) > 0), "{place}");
+        std::fs::remove_dir_all(folder.0.join(place)).expect("the folder of code");
+    }
+    run(Some(""), 4000);
+    assert_eq!(kept("home/cache"), 0);
 }

@@ -2,8 +2,9 @@
 
 use crate::tape::Slot;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Kind {
     /// Others than the tape that writes it may read it.
     Named,
@@ -21,6 +22,14 @@ pub struct Slots {
     constants: BTreeMap<u64, Slot>,
     /// First slot and length of what `Load` and `Store` may address, ascending.
     blocks: Vec<(Slot, u32)>,
+}
+
+impl Hash for Slots {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.image.iter().for_each(|number| number.to_bits().hash(state));
+        // The table of constants says nothing else.
+        (&self.kinds, &self.blocks).hash(state);
+    }
 }
 
 impl Slots {

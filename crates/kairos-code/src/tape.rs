@@ -7,7 +7,7 @@ use kairos_expr::{BinOp, Builtin, ExprId, FunctionId, Scalar, UnOp};
 /// A place in the memory.
 pub type Slot = u32;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     Copy {
         to: Slot,

@@ -1,10 +1,9 @@
 //! Functions that are ready to become machine code, and the threads that make it of them.
 
+use crate::objects::Objects;
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::TargetIsa;
-use cranelift_jit::JITModule;
-use cranelift_module::{FuncId, Module, ModuleReloc};
 use std::sync::{Mutex, PoisonError};
 
 /// So many instructions are kept until their functions are compiled: what waits takes memory.
@@ -12,50 +11,38 @@ const MOST: usize = 50_000;
 /// A further thread has at least so many to compile, or it takes longer to begin than to do it.
 const LEAST: usize = 1_000;
 
-#[derive(Default)]
 pub struct Batch {
-    waiting: Vec<(FuncId, Context)>,
+    waiting: Vec<(u32, Context)>,
     instructions: usize,
+    threads: usize,
+    /// What is compiled.
+    pub objects: Objects,
 }
 
 impl Batch {
-    /// Takes a function; it is compiled with others, with the next call of `compile` at the latest.
-    pub fn add(
-        &mut self,
-        id: FuncId,
-        context: Context,
-        module: &mut JITModule,
-        threads: usize,
-    ) -> Result<(), String> {
+    pub fn new(threads: usize) -> Self {
+        Batch { waiting: Vec::new(), instructions: 0, threads, objects: Objects::default() }
+    }
+
+    /// Takes the function with this number; it is compiled with others, with the next call of `compile` at the latest.
+    pub fn add(&mut self, number: u32, context: Context, isa: &dyn TargetIsa) -> Result<(), String> {
         self.instructions += context.func.dfg.num_insts();
-        self.waiting.push((id, context));
-        if self.instructions > MOST { self.compile(module, threads) } else { Ok(()) }
+        self.waiting.push((number, context));
+        if self.instructions > MOST { self.compile(isa) } else { Ok(()) }
     }
 
     /// Compiles what waits. The code lies in the order in which functions were added, whoever compiled them.
-    pub fn compile(&mut self, module: &mut JITModule, threads: usize) -> Result<(), String> {
-        let threads = threads.min(self.waiting.len()).min(self.instructions / LEAST).max(1);
-        translate(&mut self.waiting, module.isa(), threads)?;
+    pub fn compile(&mut self, isa: &dyn TargetIsa) -> Result<(), String> {
+        let threads = self.threads.min(self.waiting.len()).min(self.instructions / LEAST).max(1);
+        translate(&mut self.waiting, isa, threads)?;
         self.instructions = 0;
-        for (id, context) in self.waiting.drain(..) {
-            let code = context.compiled_code().ok_or("a function was left out")?;
-            let isa = module.isa();
-            let alignment = u64::from(code.buffer.alignment)
-                .max(u64::from(isa.function_alignment().minimum))
-                .max(isa.symbol_alignment());
-            let relocations = code.buffer.relocs().iter();
-            let relocations: Vec<ModuleReloc> =
-                relocations.map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, id)).collect();
-            module
-                .define_function_bytes(id, alignment, code.code_buffer(), &relocations)
-                .map_err(|error| format!("{error:?}"))?;
-        }
-        Ok(())
+        let Batch { waiting, objects, .. } = self;
+        waiting.drain(..).try_for_each(|(number, context)| objects.add(number, &context, isa))
     }
 }
 
 /// Makes machine code in each context, the longest functions first.
-fn translate(functions: &mut [(FuncId, Context)], isa: &dyn TargetIsa, threads: usize) -> Result<(), String> {
+fn translate(functions: &mut [(u32, Context)], isa: &dyn TargetIsa, threads: usize) -> Result<(), String> {
     let mut order: Vec<&mut Context> = functions.iter_mut().map(|(_, context)| context).collect();
     order.sort_by_key(|context| std::cmp::Reverse(context.func.dfg.num_insts()));
     let queue = Mutex::new(order.into_iter());

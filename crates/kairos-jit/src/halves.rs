@@ -1,6 +1,6 @@
 //! Native code of a small model in two halves: what its motion and its events need, and the rest once that is in use.
 
-use crate::module::{compile, compile_tapes};
+use crate::module::{Means, compile, compile_tapes, kept};
 use crate::native::Code;
 use kairos_code::run::Frame;
 use kairos_code::{Native, Program, Ran};
@@ -15,23 +15,39 @@ struct Halves {
     rest: Arc<OnceLock<Code>>,
     missed: AtomicU32,
     program: Arc<Program>,
+    means: Means,
 }
 
 /// The code that a run needs first, or all of it where that cannot be told apart.
-pub fn begin(program: &Arc<Program>, threads: usize) -> Result<Box<dyn Native>, String> {
-    let Some(tapes) = program.lively_tapes() else { return Ok(Box::new(compile(program, threads)?)) };
-    let first = compile_tapes(program, tapes, program.fields().collect(), threads)?;
-    Ok(Box::new(Halves { first, rest: Arc::default(), missed: AtomicU32::new(0), program: program.clone() }))
+pub fn begin(program: &Arc<Program>, means: &Means) -> Result<Box<dyn Native>, String> {
+    let Some(tapes) = program.lively_tapes() else { return Ok(Box::new(compile(program, means)?)) };
+    let first = compile_tapes(program, tapes, program.fields().collect(), means)?;
+    Ok(Halves::new(first, program, means))
+}
+
+/// The same from an earlier run, if there is any.
+pub fn begin_again(program: &Arc<Program>, means: &Means) -> Option<Box<dyn Native>> {
+    let (shelf, fields) = (means.shelf.as_ref()?, program.fields().collect());
+    match program.lively_tapes() {
+        None => Some(Box::new(kept(program, program.repeated_tapes(), fields, shelf)?)),
+        Some(tapes) => Some(Halves::new(kept(program, tapes, fields, shelf)?, program, means)),
+    }
 }
 
 impl Halves {
+    fn new(first: Code, program: &Arc<Program>, means: &Means) -> Box<Self> {
+        let means = Means { threads: Some(1), ..means.clone() };
+        let (rest, program) = (Arc::default(), program.clone());
+        Box::new(Halves { first, rest, missed: AtomicU32::new(0), program, means })
+    }
+
     #[inline(never)]
     fn run_rest(&self, id: u32, program: &Program, frame: &mut Frame) -> Ran {
         if let Some(rest) = self.rest.get() {
             return rest.run(id, program, frame);
         }
         if self.missed.fetch_add(1, Ordering::Relaxed) == PATIENCE {
-            let (rest, program) = (self.rest.clone(), self.program.clone());
+            let (rest, program, means) = (self.rest.clone(), self.program.clone(), self.means.clone());
             std::thread::spawn(move || {
                 let known: Vec<u32> =
                     program.lively_tapes().into_iter().flatten().map(|tape| tape.id).collect();
@@ -39,7 +55,7 @@ impl Halves {
                 tapes.retain(|tape| !known.contains(&tape.id));
                 // Nobody else holds it any more: the run is over.
                 if Arc::strong_count(&rest) > 1
-                    && let Ok(code) = compile_tapes(&program, tapes, Vec::new(), 1)
+                    && let Ok(code) = compile_tapes(&program, tapes, Vec::new(), &means)
                 {
                     let _ = rest.set(code);
                 }

@@ -7,11 +7,15 @@ mod emit;
 #[allow(unsafe_code)]
 mod foreign;
 mod halves;
+mod key;
 mod math;
 mod module;
 #[allow(unsafe_code)]
 mod native;
+mod objects;
+mod outside;
 mod rolling;
+mod shelf;
 mod sites;
 mod tiers;
 mod trigonometry;
@@ -19,5 +23,6 @@ mod truths;
 mod wholes;
 
 pub use foreign::SharedLibraries;
-pub use module::compile;
+pub use module::{Means, compile};
+pub use shelf::Shelf;
 pub use tiers::{Tier, attach};

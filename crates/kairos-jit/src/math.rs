@@ -11,13 +11,8 @@ macro_rules! unary {
             run::function1(Builtin::$builtin, a)
         })*
 
-        /// A function of one number that has no instruction.
-        pub fn function1(f: Builtin) -> Option<Unary> {
-            Some(match f {
-                $(Builtin::$builtin => $name as Unary,)*
-                _ => return None,
-            })
-        }
+        /// Functions of one number that have no instruction.
+        pub const UNARY: &[(Builtin, Unary)] = &[$((Builtin::$builtin, $name)),*];
     };
 }
 
@@ -35,6 +30,11 @@ unary! {
     log Log;
     log10 Log10;
     sign Sign;
+}
+
+/// The one of these for a function of the language.
+pub fn function1(f: Builtin) -> Option<Unary> {
+    UNARY.iter().find(|(builtin, _)| *builtin == f).map(|&(_, function)| function)
 }
 
 pub extern "C" fn power(a: f64, b: f64) -> f64 {

@@ -3,19 +3,23 @@
 use crate::batch::Batch;
 use crate::chunk::{Piece, pieces};
 use crate::emit::{Emitter, Rounds, Scope};
+use crate::key::key;
 use crate::native::Code;
+use crate::objects::Objects;
+use crate::outside::Outside;
 use crate::rolling::{Motion, Repetition};
+use crate::shelf::Shelf;
 use crate::sites::touched;
 use crate::sites::traffic;
 use crate::trigonometry;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
-    AbiParam, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, Type, Value, types,
+    AbiParam, ExtFuncData, ExternalName, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData,
+    StackSlotKind, Type, Value, types,
 };
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Module, default_libcall_names};
 use kairos_base::hash::HashMap;
 use kairos_code::tape::{Op, Slot, Tape};
 use kairos_code::{Field, Program};
@@ -34,58 +38,130 @@ const WIDEST: usize = 1_000;
 /// itself within milliseconds, that of a large one takes seconds.
 const OPTIMISED: Range<usize> = 2_000..250_000;
 
+/// What code is made with.
+#[derive(Clone, Debug, Default)]
+pub struct Means {
+    /// How many threads make it; by default one for each core.
+    pub threads: Option<usize>,
+    /// Where code from earlier runs is.
+    pub shelf: Option<Shelf>,
+}
+
+impl Means {
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(cores)
+    }
+}
+
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// Compiles what runs again and again.
-pub fn compile(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
-    compile_tapes(program, program.repeated_tapes(), program.fields().collect(), threads)
+pub fn compile(program: &Arc<Program>, means: &Means) -> Result<Code, String> {
+    compile_tapes(program, program.repeated_tapes(), program.fields().collect(), means)
 }
 
 /// Compiles only the tapes that go round by themselves.
-pub fn compile_loops(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
-    compile_tapes(program, program.looping_tapes(), Vec::new(), threads)
+pub fn compile_loops(program: &Arc<Program>, means: &Means) -> Result<Code, String> {
+    compile_tapes(program, program.looping_tapes(), Vec::new(), means)
 }
 
 /// Compiles only the tapes of systems before tearing.
-pub fn compile_wholes(program: &Arc<Program>, threads: usize) -> Result<Code, String> {
-    compile_tapes(program, program.whole_tapes(), Vec::new(), threads)
+pub fn compile_wholes(program: &Arc<Program>, means: &Means) -> Result<Code, String> {
+    compile_tapes(program, program.whole_tapes(), Vec::new(), means)
 }
 
-/// Compiles these tapes and fields.
+/// Compiles these tapes and fields, or takes the code that an earlier run made of the same.
 pub fn compile_tapes(
     program: &Arc<Program>,
-    mut tapes: Vec<&Tape>,
+    tapes: Vec<&Tape>,
     fields: Vec<&Field>,
-    threads: usize,
+    means: &Means,
 ) -> Result<Code, String> {
-    tapes.retain(|tape| !is_wide(program, tape));
-    let total: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
-    let mut compiler = Compiler::new(program, total, threads)?;
-    let routines = reachable(program, &tapes);
-    let bodies = routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
-    let fielded = fields.iter().map(|field| &field.tape);
-    for op in tapes.iter().copied().chain(bodies).chain(fielded).flat_map(|tape| &tape.ops) {
-        if let Op::Function1 { f, .. } = *op {
-            compiler.detour(f)?;
+    let order = Order::new(program, tapes, fields)?;
+    let key = means.shelf.as_ref().and_then(|shelf| Some((shelf, order.key(program)?)));
+    if let Some(code) = key.as_ref().and_then(|(shelf, key)| order.kept(program, shelf, key)) {
+        return Ok(code);
+    }
+    let objects = order.make(program, means)?;
+    if let Some((shelf, key)) = key
+        && let Some(bytes) = objects.write()
+    {
+        // Nobody waits for it. Where the run ends before, it is made again.
+        let shelf = shelf.clone();
+        std::thread::spawn(move || shelf.put(&key, &bytes));
+    }
+    objects.link(program, order.fields, order.isa)
+}
+
+/// Code from an earlier run, if there is any.
+pub fn kept(program: &Arc<Program>, tapes: Vec<&Tape>, fields: Vec<&Field>, shelf: &Shelf) -> Option<Code> {
+    let order = Order::new(program, tapes, fields).ok()?;
+    order.kept(program, shelf, &order.key(program)?)
+}
+
+/// What is to be compiled, and for which processor.
+struct Order<'a> {
+    tapes: Vec<&'a Tape>,
+    fields: Vec<&'a Field>,
+    routines: BTreeSet<u32>,
+    isa: OwnedTargetIsa,
+}
+
+impl<'a> Order<'a> {
+    fn new(
+        program: &'a Program,
+        mut tapes: Vec<&'a Tape>,
+        fields: Vec<&'a Field>,
+    ) -> Result<Order<'a>, String> {
+        tapes.retain(|tape| !is_wide(program, tape));
+        let operations: usize = tapes.iter().map(|tape| tape.ops.len()).sum();
+        let mut flags = settings::builder();
+        let level = if OPTIMISED.contains(&operations) { "speed" } else { "none" };
+        let set = [("use_colocated_libcalls", "false"), ("is_pic", "false"), ("opt_level", level)];
+        for (name, value) in set.into_iter().chain([("enable_verifier", "false")]) {
+            flags.set(name, value).map_err(|error| error.to_string())?;
         }
+        let isa = cranelift_native::builder()?.finish(settings::Flags::new(flags));
+        let isa = isa.map_err(|error| error.to_string())?;
+        let routines = reachable(program, &tapes);
+        Ok(Order { tapes, fields, routines, isa })
     }
-    for &routine in &routines {
-        compiler.declare_routine(routine)?;
+
+    fn key(&self, program: &Program) -> Option<Vec<u8>> {
+        key(program, &self.tapes, &self.routines, &self.fields, self.isa.as_ref())
     }
-    for &routine in &routines {
-        compiler.routine(routine)?;
+
+    fn kept(&self, program: &Arc<Program>, shelf: &Shelf, key: &[u8]) -> Option<Code> {
+        Objects::read(&shelf.take(key)?)?.link(program, self.fields.clone(), self.isa.clone()).ok()
     }
-    let mut pieces: Vec<Vec<FuncId>> = vec![Vec::new(); program.memory.tapes as usize + 1];
-    for tape in tapes {
-        pieces[tape.id as usize] = compiler.tape(tape)?;
+
+    fn make(&self, program: &Program, means: &Means) -> Result<Objects, String> {
+        let mut compiler = Compiler::new(program, self.isa.clone(), means.threads());
+        let bodies =
+            self.routines.iter().map(|&routine| &program.memory.routines.list[routine as usize].tape);
+        let fielded = self.fields.iter().map(|field| &field.tape);
+        for op in self.tapes.iter().copied().chain(bodies).chain(fielded).flat_map(|tape| &tape.ops) {
+            if let Op::Function1 { f, .. } = *op {
+                compiler.detour(f)?;
+            }
+        }
+        self.routines.iter().for_each(|&routine| compiler.declare_routine(routine));
+        for &routine in &self.routines {
+            compiler.routine(routine)?;
+        }
+        for tape in &self.tapes {
+            let pieces = compiler.tape(tape)?;
+            compiler.batch.objects.tapes.push((tape.id, pieces));
+        }
+        for field in &self.fields {
+            let function = compiler.field(field)?;
+            compiler.batch.objects.fields.push(function);
+        }
+        compiler.batch.compile(self.isa.as_ref())?;
+        Ok(compiler.batch.objects)
     }
-    let fields = fields.into_iter().map(|field| Ok((field, compiler.field(field)?)));
-    let fields = fields.collect::<Result<Vec<_>, String>>()?;
-    compiler.batch.compile(&mut compiler.module, threads)?;
-    let (mut module, tables) = (compiler.module, compiler.tables);
-    module.finalize_definitions().map_err(|error| error.to_string())?;
-    let finished = |list: Vec<FuncId>| list.into_iter().map(|id| module.get_finalized_function(id)).collect();
-    let addresses = pieces.into_iter().map(finished).collect();
-    let fields = fields.into_iter().map(|(field, id)| (field, module.get_finalized_function(id))).collect();
-    Ok(Code::new(module, addresses, fields, tables, program.clone()))
 }
 
 /// Does a call hand over so many values at once that it is better made by the interpreter? All of them would be alive
@@ -129,88 +205,77 @@ fn reachable(program: &Program, tapes: &[&Tape]) -> BTreeSet<u32> {
 
 struct Compiler<'a> {
     program: &'a Program,
-    module: JITModule,
+    isa: OwnedTargetIsa,
     /// The function that is being made.
     context: Context,
+    /// How many functions there are.
+    functions: u32,
     batch: Batch,
-    threads: usize,
     frontend: FunctionBuilderContext,
-    routines: BTreeMap<u32, FuncId>,
+    routines: BTreeMap<u32, u32>,
     /// The ways to functions for arguments that are not dealt with in place.
-    detours: HashMap<Builtin, FuncId>,
+    detours: HashMap<Builtin, u32>,
     sharing: Sharing,
-    /// Where slots are in the rounds of loops.
-    tables: Vec<Box<[i64]>>,
 }
 
 impl<'a> Compiler<'a> {
-    fn new(program: &'a Program, operations: usize, threads: usize) -> Result<Self, String> {
-        let mut flags = settings::builder();
-        let level = if OPTIMISED.contains(&operations) { "speed" } else { "none" };
-        let set = [("use_colocated_libcalls", "false"), ("is_pic", "false"), ("opt_level", level)];
-        for (name, value) in set.into_iter().chain([("enable_verifier", "false")]) {
-            flags.set(name, value).map_err(|error| error.to_string())?;
-        }
-        let isa = cranelift_native::builder()?
-            .finish(settings::Flags::new(flags))
-            .map_err(|error| error.to_string())?;
-        let module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let context = module.make_context();
-        Ok(Compiler {
+    fn new(program: &'a Program, isa: OwnedTargetIsa, threads: usize) -> Self {
+        Compiler {
             program,
-            module,
-            context,
-            batch: Batch::default(),
-            threads,
+            isa,
+            context: Context::new(),
+            functions: 0,
+            batch: Batch::new(threads),
             frontend: FunctionBuilderContext::new(),
             routines: BTreeMap::new(),
             detours: HashMap::default(),
             sharing: Sharing::new(program.memory.slots.len()),
-            tables: Vec::new(),
-        })
+        }
     }
 
     fn signature(&self, params: &[Type]) -> Signature {
-        let mut signature = self.module.make_signature();
+        let mut signature = Signature::new(self.isa.default_call_conv());
         signature.params.extend(params.iter().map(|&p| AbiParam::new(p)));
         signature.returns.push(AbiParam::new(types::I32));
         signature
+    }
+
+    /// A number for a function.
+    fn declare(&mut self) -> u32 {
+        self.functions += 1;
+        self.functions - 1
     }
 
     fn routine_signature(&self) -> Signature {
         self.signature(&[types::I64, types::I64, types::I64, types::I32])
     }
 
-    fn declare_routine(&mut self, id: u32) -> Result<(), String> {
+    fn declare_routine(&mut self, id: u32) {
         let routine = &self.program.memory.routines.list[id as usize];
         let arrays: u32 =
             indexed(&routine.tape, &routine.slots).values().filter(|b| !b.constant).map(|b| b.length).sum();
         if routine.tape.ops.len() > LONGEST || arrays > LARGEST {
-            return Ok(());
+            return;
         }
-        let signature = self.routine_signature();
-        let function =
-            self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        let function = self.declare();
         self.routines.insert(id, function);
-        Ok(())
     }
 
-    fn define(&mut self, function: FuncId) -> Result<(), String> {
-        let done = std::mem::replace(&mut self.context, self.module.make_context());
-        self.batch.add(function, done, &mut self.module, self.threads)
+    fn define(&mut self, function: u32) -> Result<(), String> {
+        let done = std::mem::replace(&mut self.context, Context::new());
+        self.batch.add(function, done, self.isa.as_ref())
     }
 
     /// Compiles the way to a function that is called seldom: it keeps all registers, so that code around the call need not
     /// make room for it. Such functions return nothing, but write where they are told.
     fn detour(&mut self, f: Builtin) -> Result<(), String> {
-        let Some(function) = trigonometry::beyond(f).filter(|_| !self.detours.contains_key(&f)) else {
+        if !trigonometry::has_detour(f) || self.detours.contains_key(&f) {
             return Ok(());
-        };
-        let signature = trigonometry::detour_signature();
-        let id = self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
-        self.context.func.signature = signature;
+        }
+        let id = self.declare();
+        self.context.func.signature = trigonometry::detour_signature();
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
-        trigonometry::detour(builder, function, self.module.target_config());
+        trigonometry::detour(builder, f, self.isa.frontend_config());
         self.define(id)?;
         self.detours.insert(f, id);
         Ok(())
@@ -219,7 +284,8 @@ impl<'a> Compiler<'a> {
     fn routine(&mut self, id: u32) -> Result<(), String> {
         let Some(&function) = self.routines.get(&id) else { return Ok(()) };
         let routine = &self.program.memory.routines.list[id as usize];
-        self.context.func.signature = self.routine_signature();
+        let signature = self.routine_signature();
+        self.context.func.signature = signature.clone();
         let convention = self.context.func.signature.call_conv;
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
         let entry = builder.create_block();
@@ -231,10 +297,7 @@ impl<'a> Compiler<'a> {
         for (first, block) in indexed(&routine.tape, &routine.slots) {
             let start = match block.constant {
                 // The program, and its constants, live as long as the code.
-                true => {
-                    let address = &raw const routine.slots.image[first as usize] as usize;
-                    builder.ins().iconst(types::I64, address as i64)
-                }
+                true => Outside::Constants { routine: id, first }.emit(&mut builder),
                 false => {
                     let data = StackSlotData::new(StackSlotKind::ExplicitSlot, block.length * 8, 3);
                     let slot = builder.create_sized_stack_slot(data);
@@ -243,9 +306,8 @@ impl<'a> Compiler<'a> {
             };
             blocks.insert(first, start);
         }
-        let calls =
-            declare_calls(&mut self.module, &self.routines, self.program, &routine.tape.ops, &mut builder);
-        let detours = declare_detours(&mut self.module, &self.detours, &routine.tape.ops, &mut builder);
+        let calls = declare_calls(&signature, &self.routines, self.program, &routine.tape.ops, &mut builder);
+        let detours = declare_detours(&self.detours, &routine.tape.ops, &mut builder);
         let mut emitter =
             Emitter::new(self.program, &routine.slots, Scope::Routine, builder, context, convention);
         emitter.blocks = blocks;
@@ -266,11 +328,11 @@ impl<'a> Compiler<'a> {
             let value = emitter.read(slot);
             emitter.builder.ins().store(flags, value, outputs, k as i32 * 8);
         }
-        emitter.finish(self.module.target_config());
+        emitter.finish(self.isa.frontend_config());
         self.define(function)
     }
 
-    fn tape(&mut self, tape: &Tape) -> Result<Vec<FuncId>, String> {
+    fn tape(&mut self, tape: &Tape) -> Result<Vec<u32>, String> {
         let pieces = pieces(&tape.ops, &self.program.memory.slots);
         let mut ranges = Vec::with_capacity(pieces.len());
         for piece in &pieces {
@@ -317,13 +379,14 @@ impl<'a> Compiler<'a> {
         }
         let row = |k: usize| lists.iter().map(move |list: &Vec<Slot>| i64::from(list[k]) * 8);
         let table: Box<[i64]> = (0..repetition.count).flat_map(row).collect();
-        rounds.table = table.as_ptr() as usize;
-        self.tables.push(table);
+        let tables = &mut self.batch.objects.tables;
+        rounds.table = tables.len() as u32;
+        tables.push(table);
         rounds
     }
 
     /// A field reads and writes what it is given beside the memory.
-    fn field(&mut self, field: &Field) -> Result<FuncId, String> {
+    fn field(&mut self, field: &Field) -> Result<u32, String> {
         let parameters = [types::I64, types::F64, types::I64, types::I64];
         let indexed = indexed(&field.tape, &self.program.memory.slots);
         let ops = &field.tape.ops;
@@ -347,10 +410,10 @@ impl<'a> Compiler<'a> {
         parameters: &[Type],
         begin: &mut dyn FnMut(&mut Emitter, &[Value]),
         rounds: Option<Rounds>,
-    ) -> Result<FuncId, String> {
+    ) -> Result<u32, String> {
         let signature = self.signature(parameters);
-        let function =
-            self.module.declare_anonymous_function(&signature).map_err(|error| error.to_string())?;
+        let called = self.routine_signature();
+        let function = self.declare();
         let convention = signature.call_conv;
         self.context.func.signature = signature;
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
@@ -359,8 +422,8 @@ impl<'a> Compiler<'a> {
         builder.switch_to_block(entry);
         let params = builder.block_params(entry).to_vec();
         let own = &ops[range.clone()];
-        let calls = declare_calls(&mut self.module, &self.routines, self.program, own, &mut builder);
-        let detours = declare_detours(&mut self.module, &self.detours, own, &mut builder);
+        let calls = declare_calls(&called, &self.routines, self.program, own, &mut builder);
+        let detours = declare_detours(&self.detours, own, &mut builder);
         let slots = &self.program.memory.slots;
         let scope = Scope::Tape { shared };
         let mut emitter = Emitter::new(self.program, slots, scope, builder, params[1], convention);
@@ -373,25 +436,25 @@ impl<'a> Compiler<'a> {
             Some(rounds) => emitter.rounds(ops, range, &rounds),
             None => emitter.operations(ops, range),
         }
-        emitter.finish(self.module.target_config());
+        emitter.finish(self.isa.frontend_config());
         self.define(function)?;
         Ok(function)
     }
 }
 
 fn declare_calls(
-    module: &mut JITModule,
-    routines: &BTreeMap<u32, FuncId>,
+    signature: &Signature,
+    routines: &BTreeMap<u32, u32>,
     program: &Program,
     ops: &[Op],
     builder: &mut FunctionBuilder,
-) -> HashMap<u32, cranelift_codegen::ir::FuncRef> {
+) -> HashMap<u32, FuncRef> {
     let mut out = HashMap::default();
     for op in ops {
         if let Op::Invoke { site } = op {
             let routine = program.memory.routines.invocations[*site as usize].routine;
             if let Some(&function) = routines.get(&routine) {
-                out.entry(routine).or_insert_with(|| module.declare_func_in_func(function, builder.func));
+                out.entry(routine).or_insert_with(|| import(function, signature.clone(), builder));
             }
         }
     }
@@ -399,20 +462,27 @@ fn declare_calls(
 }
 
 fn declare_detours(
-    module: &mut JITModule,
-    detours: &HashMap<Builtin, FuncId>,
+    detours: &HashMap<Builtin, u32>,
     ops: &[Op],
     builder: &mut FunctionBuilder,
-) -> HashMap<Builtin, cranelift_codegen::ir::FuncRef> {
+) -> HashMap<Builtin, FuncRef> {
     let mut out = HashMap::default();
     for op in ops {
         if let Op::Function1 { f, .. } = op
             && let Some(&function) = detours.get(f)
         {
-            out.entry(*f).or_insert_with(|| module.declare_func_in_func(function, builder.func));
+            out.entry(*f).or_insert_with(|| import(function, trigonometry::detour_signature(), builder));
         }
     }
     out
+}
+
+/// Another function of the same code, for one that calls it.
+fn import(function: u32, signature: Signature, builder: &mut FunctionBuilder) -> FuncRef {
+    let signature = builder.import_signature(signature);
+    let name = builder.func.declare_imported_user_function(Outside::Function(function).name());
+    let data = ExtFuncData { name: ExternalName::user(name), signature, colocated: true, patchable: false };
+    builder.import_function(data)
 }
 
 struct Indexed {

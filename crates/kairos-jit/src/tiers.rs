@@ -1,8 +1,7 @@
 //! When native code is made: at once, or beside the interpreter as soon as a run turns out to be long.
 
-use crate::compile;
-use crate::halves::begin;
-use crate::module::{compile_loops, compile_wholes};
+use crate::halves::{begin, begin_again};
+use crate::module::{Means, compile, compile_loops, compile_wholes, cores};
 use crate::native::Code;
 use kairos_code::{Attached, Codes, Makers, Native, Program};
 use std::sync::Arc;
@@ -31,13 +30,11 @@ pub enum Tier {
     Asked,
 }
 
-/// Gives a program native code, made by so many threads, or one for each core. What cannot be compiled stays interpreted;
-/// only `Tier::Native` says why.
-pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Result<Attached, String> {
-    let threads = move || threads.unwrap_or_else(cores);
-    let made = |make: fn(&Arc<Program>, usize) -> Result<Code, String>| {
-        let program = program.clone();
-        Box::new(move || make(&program, threads()).ok().map(|code| Box::new(code) as Box<dyn Native>))
+/// Gives a program native code. What cannot be compiled stays interpreted; only `Tier::Native` says why.
+pub fn attach(program: &Arc<Program>, tier: Tier, means: &Means) -> Result<Attached, String> {
+    let made = |make: fn(&Arc<Program>, &Means) -> Result<Code, String>| {
+        let (program, means) = (program.clone(), means.clone());
+        Box::new(move || make(&program, &means).ok().map(|code| Box::new(code) as Box<dyn Native>))
     };
     let attached = Attached::new(Codes::new(Makers {
         all: made(compile),
@@ -46,9 +43,15 @@ pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Res
     }));
     match tier {
         Tier::Asked => {}
-        Tier::Native => attached.set(Box::new(compile(program, threads())?)),
+        Tier::Native => attached.set(Box::new(compile(program, means)?)),
         Tier::Background | Tier::Occasional => {
-            let (program, target) = (program.clone(), attached.clone());
+            if tier == Tier::Background
+                && let Some(code) = begin_again(program, means)
+            {
+                attached.set(code);
+                return Ok(attached);
+            }
+            let (program, target, means) = (program.clone(), attached.clone(), means.clone());
             std::thread::spawn(move || {
                 let mut wait = if tier == Tier::Background { patience(&program) } else { LONGEST };
                 loop {
@@ -62,15 +65,11 @@ pub fn attach(program: &Arc<Program>, tier: Tier, threads: Option<usize>) -> Res
                     }
                     wait = (2 * wait).min(SELDOM);
                 }
-                let _ = begin(&program, threads()).map(|code| target.set(code));
+                let _ = begin(&program, &means).map(|code| target.set(code));
             });
         }
     }
     Ok(attached)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn patience(program: &Program) -> Duration {

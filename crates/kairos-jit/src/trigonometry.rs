@@ -1,7 +1,7 @@
 //! Sine and cosine in native code: the polynomials in place, the C library for large angles.
 
 use crate::emit::Emitter;
-use crate::math::{Unary, function1};
+use crate::outside::{Callee, Outside};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, Value, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
@@ -41,9 +41,9 @@ pub fn emit(emitter: &mut Emitter, f: Builtin, x: Value) -> Value {
     result
 }
 
-/// The function for angles that are not small.
-pub fn beyond(f: Builtin) -> Option<Unary> {
-    matches!(f, Builtin::Sin | Builtin::Cos).then(|| function1(f)).flatten()
+/// Is there another function for what is not dealt with in place?
+pub fn has_detour(f: Builtin) -> bool {
+    matches!(f, Builtin::Sin | Builtin::Cos)
 }
 
 /// An argument, and where the result belongs.
@@ -54,7 +54,7 @@ pub fn detour_signature() -> Signature {
 }
 
 /// The body of a detour: calls the function and stores what it gives.
-pub fn detour(mut builder: FunctionBuilder, function: Unary, config: TargetFrontendConfig) {
+pub fn detour(mut builder: FunctionBuilder, function: Builtin, config: TargetFrontendConfig) {
     let entry = builder.create_block();
     builder.append_block_params_for_function_params(entry);
     builder.switch_to_block(entry);
@@ -63,7 +63,7 @@ pub fn detour(mut builder: FunctionBuilder, function: Unary, config: TargetFront
     signature.params.push(AbiParam::new(types::F64));
     signature.returns.push(AbiParam::new(types::F64));
     let signature = builder.import_signature(signature);
-    let callee = builder.ins().iconst(types::I64, function as usize as i64);
+    let callee = Outside::Rust(Callee::Function(function)).emit(&mut builder);
     let call = builder.ins().call_indirect(signature, callee, &[x]);
     let value = builder.inst_results(call)[0];
     builder.ins().store(MemFlagsData::trusted(), value, place, 0);

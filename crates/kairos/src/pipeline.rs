@@ -204,7 +204,8 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
         Engine::Auto => Some(Tier::Background),
     };
-    let threads = request.threads;
+    let shelf = request.shelf.clone().map(kairos_jit::Shelf::new);
+    let means = kairos_jit::Means { threads: request.threads, shelf };
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
     let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
@@ -215,7 +216,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         if verified {
             machine.verify();
         }
-        let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier, threads)).transpose();
+        let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier, &means)).transpose();
         let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
         (machine, refusal)
     };

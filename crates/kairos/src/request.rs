@@ -1,5 +1,7 @@
 //! What to compile, and how far.
 
+use std::path::PathBuf;
+
 /// What executes the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Engine {
@@ -30,6 +32,8 @@ pub struct Request {
     pub engine: Engine,
     /// How many threads make native code; by default one for each core.
     pub threads: Option<usize>,
+    /// A folder that keeps native code for later runs.
+    pub shelf: Option<PathBuf>,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
 }

@@ -67,6 +67,7 @@ impl Target {
                 MachineChoice::Jit => Engine::Jit,
             },
             threads: None,
+            shelf: crate::store::shelf(),
             projection: false,
         }
     }

@@ -1,6 +1,7 @@
 //! Conditions, arithmetic and built-in functions.
 
 use super::{Emitter, FLAGS, Home};
+use crate::outside::Callee;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use kairos_code::tape::Slot;
@@ -108,7 +109,7 @@ impl Emitter<'_, '_> {
             Builtin::Ceil => self.builder.ins().ceil(a),
             Builtin::Sin | Builtin::Cos => crate::trigonometry::emit(self, f, a),
             _ => match crate::math::function1(f) {
-                Some(function) => self.call(function as usize, &[types::F64], Some(types::F64), &[a]),
+                Some(_) => self.call(Callee::Function(f), &[types::F64], Some(types::F64), &[a]),
                 None => self.builder.ins().f64const(f64::NAN),
             },
         }
@@ -136,10 +137,7 @@ impl Emitter<'_, '_> {
                 let part = self.builder.ins().fmul(whole, b);
                 self.builder.ins().fsub(a, part)
             }
-            Builtin::Atan2 => {
-                let address = crate::math::atan2 as *const () as usize;
-                self.call(address, &[types::F64, types::F64], Some(types::F64), &[a, b])
-            }
+            Builtin::Atan2 => self.call(Callee::Atan2, &[types::F64, types::F64], Some(types::F64), &[a, b]),
             _ => self.builder.ins().f64const(f64::NAN),
         }
     }
@@ -163,9 +161,9 @@ impl Emitter<'_, '_> {
     pub(super) fn power(&mut self, to: Slot, a: Slot, b: Slot) {
         let base = self.read(a);
         let Some(n) = self.slots.value(b).filter(|n| n.fract() == 0.0 && n.abs() < 64.0) else {
-            let address = crate::math::power as *const () as usize;
             let exponent = self.read(b);
-            let value = self.call(address, &[types::F64, types::F64], Some(types::F64), &[base, exponent]);
+            let params = [types::F64, types::F64];
+            let value = self.call(Callee::Power, &params, Some(types::F64), &[base, exponent]);
             return self.write(to, value);
         };
         let mut left = n.abs() as u32;

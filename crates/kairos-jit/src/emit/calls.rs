@@ -2,6 +2,7 @@
 
 use super::{Emitter, FLAGS, Home};
 use crate::native;
+use crate::outside::{Callee, Outside};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, InstBuilder, Signature, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
@@ -13,16 +14,16 @@ const DEEPEST: i64 = 40;
 
 impl Emitter<'_, '_> {
     /// Asks an operator with a past.
-    pub(super) fn recall(&mut self, address: usize, to: Slot, site: u32, a: Slot, b: Slot) {
+    pub(super) fn recall(&mut self, callee: Callee, to: Slot, site: u32, a: Slot, b: Slot) {
         let (a, b) = (self.read(a), self.read(b));
         let site = self.builder.ins().iconst(types::I32, i64::from(site));
         let params = [types::I64, types::I32, types::F64, types::F64];
-        let answer = self.call(address, &params, Some(types::F64), &[self.context, site, a, b]);
+        let answer = self.call(callee, &params, Some(types::F64), &[self.context, site, a, b]);
         self.write(to, answer);
     }
 
-    /// Calls a Rust function by its address.
-    pub fn call(&mut self, address: usize, params: &[Type], returns: Option<Type>, args: &[Value]) -> Value {
+    /// Calls a Rust function.
+    pub fn call(&mut self, callee: Callee, params: &[Type], returns: Option<Type>, args: &[Value]) -> Value {
         let key = (params.to_vec(), returns);
         let signature = match self.signatures.get(&key) {
             Some(&signature) => signature,
@@ -35,7 +36,7 @@ impl Emitter<'_, '_> {
                 signature
             }
         };
-        let callee = self.builder.ins().iconst(types::I64, address as i64);
+        let callee = Outside::Rust(callee).emit(&mut self.builder);
         let call = self.builder.ins().call_indirect(signature, callee, args);
         self.builder.inst_results(call)[0]
     }
@@ -117,7 +118,7 @@ impl Emitter<'_, '_> {
                 let routine = self.builder.ins().iconst(types::I32, i64::from(invocation.routine));
                 let params = [types::I64, types::I32, types::I64, types::I64, types::I32];
                 let args = [self.context, routine, arguments, outputs, depth];
-                self.call(native::interpret as *const () as usize, &params, Some(types::I32), &args)
+                self.call(Callee::Interpret, &params, Some(types::I32), &args)
             }
         };
         let (good, bad) = (self.builder.create_block(), self.builder.create_block());
@@ -134,9 +135,8 @@ impl Emitter<'_, '_> {
         self.builder.switch_to_block(bad);
         let (cache, conditions) = (self.cache.clone(), self.conditions.clone());
         let number = self.builder.ins().iconst(types::I32, i64::from(site));
-        let address = native::make_up as *const () as usize;
         let params = [types::I64, types::I32, types::I32];
-        self.exchange(Op::Invoke { site }, address, &params, &[self.context, number, status]);
+        self.exchange(Op::Invoke { site }, Callee::MakeUp, &params, &[self.context, number, status]);
         self.builder.ins().jump(next, &[]);
         self.builder.switch_to_block(good);
         (self.cache, self.conditions) = (cache, conditions);
@@ -152,14 +152,14 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub fn call_out(&mut self, op: Op, address: usize, site: u32) {
+    pub fn call_out(&mut self, op: Op, callee: Callee, site: u32) {
         let number = self.builder.ins().iconst(types::I32, i64::from(site));
-        self.exchange(op, address, &[types::I64, types::I32], &[self.context, number]);
+        self.exchange(op, callee, &[types::I64, types::I32], &[self.context, number]);
         self.forget();
     }
 
     /// Puts what Rust reads into the memory, calls it, and takes what it wrote.
-    pub(super) fn exchange(&mut self, op: Op, address: usize, params: &[Type], args: &[Value]) {
+    pub(super) fn exchange(&mut self, op: Op, callee: Callee, params: &[Type], args: &[Value]) {
         let Some(memory) = self.memory else { return };
         let traffic = crate::sites::traffic(self.program, op);
         for &slot in &traffic.reads {
@@ -168,7 +168,7 @@ impl Emitter<'_, '_> {
                 self.builder.ins().store(FLAGS, value, memory, slot as i32 * 8);
             }
         }
-        let status = self.call(address, params, Some(types::I32), args);
+        let status = self.call(callee, params, Some(types::I32), args);
         let (next, stop) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(stop);
         self.builder.ins().brif(status, stop, &[], next, &[]);

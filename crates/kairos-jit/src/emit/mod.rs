@@ -5,6 +5,7 @@ mod calls;
 mod whole;
 
 use crate::native;
+use crate::outside::{Callee, Outside};
 use crate::sites::touched;
 use crate::truths::truths;
 use crate::wholes::{Span, wholes};
@@ -51,7 +52,7 @@ pub struct Rounds {
     pub even: BTreeMap<i64, Vec<Slot>>,
     /// Slots that are listed, and where the list is: for each round their places in bytes.
     pub listed: Vec<Slot>,
-    pub table: usize,
+    pub table: u32,
 }
 
 pub struct Emitter<'a, 'f> {
@@ -283,7 +284,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
     /// Emits the operations once, for all rounds of a loop.
     pub fn rounds(&mut self, ops: &[Op], range: Range<usize>, rounds: &Rounds) {
         let Some(memory) = self.memory else { return };
-        let table = self.builder.ins().iconst(types::I64, rounds.table as i64);
+        let table = Outside::Table(rounds.table).emit(&mut self.builder);
         let count = self.builder.ins().iconst(types::I64, rounds.count as i64);
         let mut variable = |first: Value| {
             let variable = self.builder.declare_var(types::I64);
@@ -412,14 +413,14 @@ impl<'a, 'f> Emitter<'a, 'f> {
                 return false;
             }
             Op::Invoke { site } => self.invoke(site),
-            Op::Call { site } => self.call_out(op, native::call as *const () as usize, site),
-            Op::CallTangent { site } => self.call_out(op, native::call_tangent as *const () as usize, site),
-            Op::Evaluate { site } => self.call_out(op, native::evaluate as *const () as usize, site),
+            Op::Call { site } => self.call_out(op, Callee::Call, site),
+            Op::CallTangent { site } => self.call_out(op, Callee::CallTangent, site),
+            Op::Evaluate { site } => self.call_out(op, Callee::Evaluate, site),
             Op::Delay { to, delay, value, time } => {
-                self.recall(native::delay as *const () as usize, to, delay, value, time);
+                self.recall(Callee::Delay, to, delay, value, time);
             }
             Op::Transport { to, site, value, x } => {
-                self.recall(native::transport as *const () as usize, to, site, value, x);
+                self.recall(Callee::Transport, to, site, value, x);
             }
         }
         true
@@ -461,7 +462,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.builder.switch_to_block(stop);
         let size = self.builder.ins().iconst(types::I32, i64::from(size));
         let (params, args) = ([types::I64, types::F64, types::I32], [self.context, value, size]);
-        let status = self.call(native::outside as *const () as usize, &params, Some(types::I32), &args);
+        let status = self.call(Callee::Outside, &params, Some(types::I32), &args);
         self.builder.ins().return_(&[status]);
         self.builder.switch_to_block(next);
     }
