@@ -17,6 +17,7 @@ fn events(
     let mut x = method.state().to_vec();
     let mut times = Vec::new();
     while times.len() < count && method.time() < end {
+        let from = method.time();
         let step = method.step(system, end).unwrap();
         let mut at = |t: f64| {
             method.interpolate(t, &mut x);
@@ -26,7 +27,7 @@ fn events(
             continue;
         }
         // Bisected to the last bit, on the far side.
-        let (mut before, mut t) = (step.from, step.to);
+        let (mut before, mut t) = (from, step.to);
         loop {
             let middle = 0.5 * (before + t);
             if middle <= before || middle >= t {

@@ -69,8 +69,9 @@ fn travel(leaps: bool, stop: f64) -> (Vec<u64>, String, u64) {
         let from = if run == 0 { 0.0 } else { method.time() };
         method.restart(from, &[x[0], x[1] + push], run > 0);
         while method.time() < limit {
+            let from = method.time();
             match method.step(&mut system, limit) {
-                Ok(step) => method.interpolate(step.from + 0.3 * (step.to - step.from), &mut x),
+                Ok(step) => method.interpolate(from + 0.3 * (step.to - from), &mut x),
                 Err(failure) => {
                     ended = format!("{failure:?}");
                     break 'runs;

@@ -1,33 +1,48 @@
-//! The calendar of time events: a binary heap over event sources, with removal.
+//! The calendar of time events: the earliest of many instants, by a binary heap with removal, or of few at a glance.
 
 /// Each source (a sampler, a time relation) has at most one pending instant. No operation allocates.
 pub struct Calendar {
-    /// Sources ordered as a heap by their instants.
-    heap: Vec<u32>,
+    /// The earliest pending instant, infinity if there is none.
+    earliest: f64,
     /// Instant of each source; infinity: none pending.
     times: Vec<f64>,
+    /// Sources ordered as a heap by their instants; empty where there are few.
+    heap: Vec<u32>,
     /// Where a source stands in the heap.
     places: Vec<u32>,
 }
 
 const ABSENT: u32 = u32::MAX;
+/// So few instants are looked through faster than they are kept in order.
+const FEW: usize = 6;
 
 impl Calendar {
     pub fn new(sources: usize) -> Self {
         Self {
-            heap: Vec::with_capacity(sources),
+            earliest: f64::INFINITY,
             times: vec![f64::INFINITY; sources],
+            heap: Vec::with_capacity(sources),
             places: vec![ABSENT; sources],
         }
     }
 
     /// The earliest pending instant, infinity if there is none.
+    #[inline(always)]
     pub fn next(&self) -> f64 {
-        self.heap.first().map_or(f64::INFINITY, |&source| self.times[source as usize])
+        self.earliest
+    }
+
+    fn has_few(&self) -> bool {
+        self.times.len() <= FEW
     }
 
     /// The source of the earliest instant, and the earliest instant of all others.
     pub fn first(&self) -> Option<(usize, f64)> {
+        if self.has_few() {
+            let source = self.source_at(self.earliest)?;
+            let others = self.times.iter().enumerate().filter(|(other, _)| *other != source);
+            return Some((source, others.fold(f64::INFINITY, |least, (_, &time)| least.min(time))));
+        }
         let source = *self.heap.first()? as usize;
         let time = |place: usize| self.heap.get(place).map_or(f64::INFINITY, |&s| self.times[s as usize]);
         Some((source, time(1).min(time(2))))
@@ -39,8 +54,50 @@ impl Calendar {
 
     /// Plans, moves or (at infinity) removes the instant of a source.
     pub fn set(&mut self, source: usize, time: f64) {
+        let time = if time.is_nan() { f64::INFINITY } else { time };
+        if self.has_few() {
+            self.times[source] = time;
+            self.look_through();
+        } else {
+            self.put(source, time);
+            self.look_up();
+        }
+    }
+
+    /// Takes out the earliest source if its instant is not after `limit`.
+    pub fn pop_until(&mut self, limit: f64) -> Option<usize> {
+        if self.earliest > limit {
+            return None;
+        }
+        if self.has_few() {
+            let source = self.source_at(self.earliest)?;
+            self.times[source] = f64::INFINITY;
+            self.look_through();
+            return Some(source);
+        }
+        let source = *self.heap.first()? as usize;
+        self.remove(source);
+        self.look_up();
+        Some(source)
+    }
+
+    /// The lowest source that is pending at this instant.
+    fn source_at(&self, time: f64) -> Option<usize> {
+        self.times.iter().position(|&pending| pending == time && pending < f64::INFINITY)
+    }
+
+    fn look_through(&mut self) {
+        let earlier = |least: f64, time: &f64| if *time < least { *time } else { least };
+        self.earliest = self.times.iter().fold(f64::INFINITY, earlier);
+    }
+
+    fn look_up(&mut self) {
+        self.earliest = self.heap.first().map_or(f64::INFINITY, |&source| self.times[source as usize]);
+    }
+
+    fn put(&mut self, source: usize, time: f64) {
         let pending = self.places[source] != ABSENT;
-        if time.is_nan() || time == f64::INFINITY {
+        if time == f64::INFINITY {
             if pending {
                 self.remove(source);
             }
@@ -57,15 +114,6 @@ impl Calendar {
         } else {
             self.sink(self.places[source] as usize);
         }
-    }
-
-    /// Takes out the earliest source if its instant is not after `limit`.
-    pub fn pop_until(&mut self, limit: f64) -> Option<usize> {
-        let source = *self.heap.first()? as usize;
-        (self.times[source] <= limit).then(|| {
-            self.remove(source);
-            source
-        })
     }
 
     fn remove(&mut self, source: usize) {
@@ -175,9 +223,10 @@ impl Sampler {
 }
 
 /// Instants that differ by rounding only are one.
+#[inline(always)]
 pub fn same_instant(a: f64, b: f64) -> bool {
-    let distance = (a - b).abs();
-    distance.is_finite() && distance <= 4.0 * f64::EPSILON * a.abs().max(b.abs())
+    let (distance, size) = ((a - b).abs(), if a.abs() < b.abs() { b.abs() } else { a.abs() });
+    distance <= 4.0 * f64::EPSILON * size && distance < f64::INFINITY
 }
 
 #[cfg(test)]
@@ -200,20 +249,34 @@ mod tests {
 
     #[test]
     fn agrees_with_sorting_on_pseudo_random_use() {
-        let mut calendar = Calendar::new(40);
-        let mut plain = vec![f64::INFINITY; 40];
+        for count in [1, FEW, FEW + 1, 40] {
+            agrees_with_sorting(count);
+        }
+    }
+
+    fn agrees_with_sorting(count: usize) {
+        let mut calendar = Calendar::new(count);
+        let mut plain = vec![f64::INFINITY; count];
         let mut seed = 12345u64;
         let mut random = move || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (seed >> 33) as usize
         };
         for _ in 0..10_000 {
-            let source = random() % 40;
+            let source = random() % count;
             let time = if random() % 4 == 0 { f64::INFINITY } else { (random() % 100) as f64 };
             calendar.set(source, time);
             plain[source] = time;
             let least = plain.iter().copied().fold(f64::INFINITY, f64::min);
             assert_eq!(calendar.next(), least);
+            let first = plain.iter().position(|&time| time == least && time < f64::INFINITY);
+            let others = (0..count).filter(|&other| Some(other) != first).map(|other| plain[other]);
+            let second = others.fold(f64::INFINITY, f64::min);
+            assert_eq!(calendar.first(), first.map(|first| (first, second)));
+            if random() % 3 == 0 {
+                assert_eq!(calendar.pop_until(least), first);
+                first.into_iter().for_each(|first| plain[first] = f64::INFINITY);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ impl SimError {
     }
 
     /// A failed evaluation that no smaller step can avoid.
+    #[cold]
     pub(crate) fn evaluation(time: f64, error: EvalError) -> Self {
         let fault = match error {
             EvalError::Recoverable(fault) | EvalError::Fatal(fault) => fault,
@@ -47,6 +48,7 @@ impl SimError {
     }
 
     /// The integrator gave up; `cause` is the last failure of the model, if one made it give up.
+    #[cold]
     pub(crate) fn step(time: f64, step: f64, cause: Option<Fault>, culprits: Vec<(String, f64)>) -> Self {
         let note = format!("the step size had shrunk to {step:e}");
         if let Some(fault) = cause {
@@ -64,6 +66,7 @@ impl SimError {
         error
     }
 
+    #[cold]
     pub(crate) fn not_finite(time: f64, name: &str, value: f64) -> Self {
         let mut error = Self::new("not-a-number", time, format!("`{name}` is not a finite number"));
         error.values.push((name.to_string(), value));
@@ -71,6 +74,7 @@ impl SimError {
         error
     }
 
+    #[cold]
     pub(crate) fn sink(time: f64, text: String) -> Self {
         Self::new("result-not-written", time, text)
     }

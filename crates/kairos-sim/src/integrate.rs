@@ -239,8 +239,10 @@ impl Solver {
         match &mut self.method {
             None => self.span = (self.span.1, (self.span.1 + self.stride).min(limit)),
             Some(method) => {
-                let step = method.integrator_mut().step(system, limit)?;
-                self.span = (step.from, step.to.max(if step.at_limit { limit } else { step.to }));
+                let integrator = method.integrator_mut();
+                let from = integrator.time();
+                let step = integrator.step(system, limit)?;
+                self.span = (from, if step.at_limit { step.to.max(limit) } else { step.to });
                 if let Formula::Changeable(method, stiff) = method {
                     *stiff = if is_stiff(method) { *stiff + 1 } else { stiff.saturating_sub(1) };
                 }

@@ -23,6 +23,7 @@ pub(crate) struct Past {
 impl Run<'_> {
     /// At a hit of the search: ends what has come to its end. Gives the first relation that was hit, with the
     /// direction of its function.
+    #[inline(never)]
     pub fn leave_surfaces(&mut self) -> Result<Option<(u32, bool)>, SimError> {
         let relations = self.machine.info().relations.len() as u32;
         let hits = self.hits();
@@ -105,6 +106,7 @@ impl Run<'_> {
     }
 
     /// After an event: is it one of a series that has a limit?
+    #[inline(never)]
     pub fn recur(
         &mut self,
         cause: Option<(u32, bool)>,

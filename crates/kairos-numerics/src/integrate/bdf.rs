@@ -77,7 +77,7 @@ impl Bdf {
     fn advance(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
         if limit - from <= resolution(from) {
-            return Ok(Step { from, to: from, at_limit: true, order: self.history.order });
+            return Ok(Step { to: from, at_limit: true });
         }
         if self.fresh {
             self.start(system, limit)?;
@@ -100,20 +100,15 @@ impl Bdf {
         if self.eta != 1.0 {
             self.history.rescale(self.eta);
         }
-        let (error, order) = self.attempt(system, limit, &mut to_limit)?;
+        let error = self.attempt(system, limit, &mut to_limit)?;
         self.complete(error);
         self.prepare_next(error);
         self.max_eta = GROWTH;
-        Ok(Step { from, to: self.t, at_limit: to_limit, order })
+        Ok(Step { to: self.t, at_limit: to_limit })
     }
 
-    /// Tries shorter steps until one passes; returns its error in units of the tolerance and its order.
-    fn attempt(
-        &mut self,
-        system: &mut dyn Ode,
-        limit: f64,
-        to_limit: &mut bool,
-    ) -> Result<(f64, usize), Failure> {
+    /// Tries shorter steps until one passes; returns its error in units of the tolerance.
+    fn attempt(&mut self, system: &mut dyn Ode, limit: f64, to_limit: &mut bool) -> Result<f64, Failure> {
         let from = self.t;
         let (mut error_failures, mut convergence_failures) = (0, 0);
         let mut failed_before = Failed::No;
@@ -151,7 +146,7 @@ impl Bdf {
             let error = self.corrector.size * self.history.tq[2];
             if error <= 1.0 {
                 self.t = t;
-                return Ok((error, self.history.order));
+                return Ok(error);
             }
             self.history.restore();
             self.stats.error_failures += 1;

@@ -297,7 +297,7 @@ impl Integrator for Esdirk {
     fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
         if limit - from <= resolution(from) {
-            return Ok(Step { from, to: from, at_limit: true, order: 4 });
+            return Ok(Step { to: from, at_limit: true });
         }
         if self.fresh {
             self.start(system, limit)?;
@@ -375,7 +375,7 @@ impl Integrator for Esdirk {
                 self.matrix_step = 0.0;
             }
             self.stats.steps += 1;
-            return Ok(Step { from, to, at_limit, order: 4 });
+            return Ok(Step { to, at_limit });
         }
     }
 

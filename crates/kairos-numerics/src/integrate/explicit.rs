@@ -274,7 +274,7 @@ impl Integrator for DormandPrince {
     fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
         if limit - from <= resolution(from) {
-            return Ok(Step { from, to: from, at_limit: true, order: 5 });
+            return Ok(Step { to: from, at_limit: true });
         }
         if self.fresh {
             self.start(system, limit)?;
@@ -342,7 +342,7 @@ impl Integrator for DormandPrince {
             self.h = h;
             self.t = to;
             self.stats.steps += 1;
-            return Ok(Step { from, to, at_limit, order: 5 });
+            return Ok(Step { to, at_limit });
         }
     }
 

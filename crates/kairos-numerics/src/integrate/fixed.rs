@@ -112,13 +112,8 @@ impl Integrator for FixedStep {
 
     fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
-        let order = match self.method {
-            FixedMethod::Euler => 1,
-            FixedMethod::Midpoint => 2,
-            FixedMethod::RungeKutta4 => 4,
-        };
         if limit - from <= resolution(from) {
-            return Ok(Step { from, to: from, at_limit: true, order });
+            return Ok(Step { to: from, at_limit: true });
         }
         // Multiples of the step from the start do not drift.
         let next = self.start + (self.grid + 1) as f64 * self.step;
@@ -167,7 +162,7 @@ impl Integrator for FixedStep {
         // The slope at the end serves the interpolant now and the next step later.
         evaluate(system, to, &self.x, &mut self.slope_end, &mut self.stats)?;
         self.have_slope = true;
-        Ok(Step { from, to, at_limit, order })
+        Ok(Step { to, at_limit })
     }
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {

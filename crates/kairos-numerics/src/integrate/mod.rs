@@ -56,11 +56,9 @@ pub trait Integrator {
 /// One accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    pub from: f64,
     pub to: f64,
     /// The step ends exactly at the limit.
     pub at_limit: bool,
-    pub order: usize,
 }
 
 /// Settings that all integrators understand.

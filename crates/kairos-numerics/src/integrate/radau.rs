@@ -312,7 +312,7 @@ impl Integrator for Radau {
     fn step(&mut self, system: &mut dyn Ode, limit: f64) -> Result<Step, Failure> {
         let from = self.t;
         if limit - from <= resolution(from) {
-            return Ok(Step { from, to: from, at_limit: true, order: 5 });
+            return Ok(Step { to: from, at_limit: true });
         }
         let first = self.fresh;
         if self.fresh {
@@ -411,7 +411,7 @@ impl Integrator for Radau {
             self.jacobian_current = false;
             self.need_jacobian = slow;
             self.stats.steps += 1;
-            return Ok(Step { from, to, at_limit, order: 5 });
+            return Ok(Step { to, at_limit });
         }
     }
 

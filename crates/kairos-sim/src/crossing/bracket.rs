@@ -42,17 +42,18 @@ impl Watch {
     pub(super) fn bracket(
         &mut self,
         curve: &mut Sampler<impl Curve>,
-        interval: Interval,
+        interval: &Interval,
     ) -> Eval<Option<(f64, f64)>> {
         let Interval { a, b, hit, .. } = interval;
+        let (a, b, hit) = (a, b, *hit);
         let m = a.0 + 0.5 * (b.0 - a.0);
         if !(a.0 < m && m < b.0) {
-            return Ok(hit.then(|| self.keep(a, b)));
+            return Ok(hit.then(|| self.keep(*a, *b)));
         }
         let mut zm = self.buffer();
         curve.at(m, &mut zm)?;
         // Mostly nothing comes near zero.
-        let calm = !hit && !self.any_changed(&zm) && matches!(self.doubt(&interval, &zm), Doubt::None);
+        let calm = !hit && !self.any_changed(&zm) && matches!(self.doubt(interval, &zm), Doubt::None);
         let found = match calm {
             true => Ok(None),
             false => self.within(curve, interval, (m, &zm)),
@@ -62,15 +63,16 @@ impl Watch {
     }
 
     /// The same with a sample between the ends.
+    #[inline(never)]
     fn within(
         &mut self,
         curve: &mut Sampler<impl Curve>,
-        interval: Interval,
+        interval: &Interval,
         m: Point,
     ) -> Eval<Option<(f64, f64)>> {
         if self.any_changed(m.1) {
             let earlier = match interval.depth < DEPTH {
-                true => self.bracket(curve, interval.first_half(m, true))?,
+                true => self.bracket(curve, &interval.first_half(m, true))?,
                 false => None,
             };
             return Ok(earlier.or_else(|| Some(self.keep(interval.a, m))));
@@ -79,14 +81,15 @@ impl Watch {
     }
 
     /// The same with a sample that has not changed.
+    #[inline(never)]
     fn halves(
         &mut self,
         curve: &mut Sampler<impl Curve>,
-        interval: Interval,
+        interval: &Interval,
         m: Point,
     ) -> Eval<Option<(f64, f64)>> {
-        let Interval { a, b, hit, .. } = interval;
-        let doubt = self.doubt(&interval, m.1);
+        let &Interval { a, b, hit, .. } = interval;
+        let doubt = self.doubt(interval, m.1);
         if let Doubt::Dip(v) = doubt
             && a.0 < v
             && v < b.0
@@ -102,10 +105,10 @@ impl Watch {
             self.pool.push(zv);
         }
         if interval.depth < DEPTH && !matches!(doubt, Doubt::None) {
-            if let Some(found) = self.bracket(curve, interval.first_half(m, false))? {
+            if let Some(found) = self.bracket(curve, &interval.first_half(m, false))? {
                 return Ok(Some(found));
             }
-            if let Some(found) = self.bracket(curve, interval.second_half(m))? {
+            if let Some(found) = self.bracket(curve, &interval.second_half(m))? {
                 return Ok(Some(found));
             }
         }
@@ -114,18 +117,20 @@ impl Watch {
 
     /// Can a function have touched zero between the samples, all of which lie on its old side?
     fn doubt(&self, interval: &Interval, zm: &[f64]) -> Doubt {
-        let Interval { outside, a: (a, za), b: (b, zb), .. } = *interval;
+        let Interval { outside, a: (a, za), b: (b, zb), .. } = interval;
+        let (a, b) = (*a, *b);
         let mut worst = Doubt::None;
         for &r in &self.relations {
             let r = r as usize;
-            if self.side[r] == 0 || self.changed(r, zb[r]) {
+            let sense = &self.senses[r];
+            if sense.side == 0 || sense.changed(zb[r]) {
                 continue;
             }
-            let s = f64::from(self.side[r]);
+            let s = f64::from(sense.side);
             let (ua, um, ub) = (s * za[r], s * zm[r], s * zb[r]);
             let bend = ua - 2.0 * um + ub;
             let error = match outside {
-                Some((t, z)) => (um - quadratic((t, s * z[r]), (a, ua), (b, ub), 0.5 * (a + b))).abs(),
+                Some((t, z)) => (um - quadratic((*t, s * z[r]), (a, ua), (b, ub), 0.5 * (a + b))).abs(),
                 None => (0.5 * bend.abs()).max(0.1 * (ub - ua).abs()),
             };
             let margin = 2.0 * error;
@@ -154,11 +159,11 @@ impl Watch {
         let Some((t, z)) = earlier else { return false };
         self.relations.iter().all(|&r| {
             let r = r as usize;
-            let s = f64::from(self.side[r]);
+            let s = f64::from(self.senses[r].side);
             let (ua, ub) = (s * za[r], s * zb[r]);
             let m = 0.5 * (a + b);
             let bend = (quadratic((t, s * z[r]), (a, ua), (b, ub), m) - 0.5 * (ua + ub)).abs();
-            self.side[r] == 0 || ua.min(ub) > (8.0 * bend).max(0.5 * self.largest[r])
+            self.senses[r].side == 0 || ua.min(ub) > (8.0 * bend).max(0.5 * self.senses[r].largest)
         })
     }
 

@@ -8,6 +8,7 @@ const CLEAR: f64 = 4e-15;
 
 impl Watch {
     /// Closes the bracket around its first change, to a small multiple of machine precision.
+    #[inline(never)]
     pub(super) fn locate(&mut self, curve: &mut Sampler<impl Curve>, mut l: f64, mut r: f64) -> Eval<f64> {
         let mut z = self.buffer();
         // Stop past the zero rather than on it, where both senses of a relation agree on what holds.
@@ -51,7 +52,7 @@ impl Watch {
             if !self.changed(r, self.right[r]) {
                 continue;
             }
-            if self.side[r] == 0 {
+            if self.senses[r].side == 0 {
                 return 0.5;
             }
             let (zl, zr) = (self.left[r] * left_weight, self.right[r] * right_weight);
@@ -63,6 +64,7 @@ impl Watch {
 
     /// Goes on from a hit by small multiples of the resolution, until what crosses is clear of round-off; functions
     /// that cross together up to round-off are then one event.
+    #[inline(never)]
     pub(super) fn step_clear(&mut self, curve: &mut Sampler<impl Curve>, hit: f64, end: f64) -> Eval<f64> {
         let last = hit + self.round_off(hit);
         let mut z = self.buffer();
@@ -115,7 +117,7 @@ impl Watch {
     fn is_clear(&self) -> bool {
         self.relations.iter().all(|&r| {
             let r = r as usize;
-            !self.changed(r, self.right[r]) || self.right[r].abs() > CLEAR * self.largest[r].max(1.0)
+            !self.changed(r, self.right[r]) || self.right[r].abs() > CLEAR * self.senses[r].largest.max(1.0)
         })
     }
 

@@ -27,40 +27,97 @@ const CLOSE: f64 = 1e-6;
 /// Round-off separates instants by so many times the resolution at most.
 const TOGETHER: f64 = 256.0;
 
+/// What is known of a crossing function, and what would be a change of it.
+#[derive(Clone)]
+struct Sense {
+    /// Sign at the left end; zero: inside the band.
+    side: i8,
+    /// The sign that goes with a true relation; zero: not yet known.
+    orientation: i8,
+    band: f64,
+    /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
+    /// at which it left the band.
+    far: f64,
+    leaving: bool,
+    /// How far it must come to be believed after hits that changed nothing; zero: at once.
+    mistrust: f64,
+    /// The largest magnitude seen.
+    largest: f64,
+    /// Hits in quick succession while nobody read them, and the instant of the last one.
+    idle_hits: (u32, f64),
+}
+
+impl Sense {
+    const NEW: Sense = Sense {
+        side: 0,
+        orientation: 0,
+        band: BAND,
+        far: BAND,
+        leaving: false,
+        mistrust: 0.0,
+        largest: 0.0,
+        idle_hits: (0, f64::NEG_INFINITY),
+    };
+
+    /// Has it changed sides with the value `z`?
+    #[inline(always)]
+    fn changed(&self, z: f64) -> bool {
+        match self.side {
+            0 => z.abs() > if self.leaving { self.band } else { self.far },
+            side => f64::from(side) * z <= 0.0,
+        }
+    }
+
+    /// Values below this are zero up to round-off.
+    #[inline(always)]
+    fn noise(&self) -> f64 {
+        NOISE * self.size()
+    }
+
+    /// The largest magnitude that it has had, or what counts as such.
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        if self.largest > 1e-2 { self.largest } else { 1e-2 }
+    }
+
+    /// Is it so near zero that its relation may be switching here, too?
+    #[inline(always)]
+    fn is_close(&self, z: f64) -> bool {
+        z.abs() <= CLOSE * self.size()
+    }
+
+    fn stand(&mut self, side: i8, band: f64, far: f64) {
+        (self.side, self.band, self.far) = (side, band, far);
+    }
+
+    /// The side on which the function belongs, with its relation held like this.
+    #[inline(always)]
+    fn expected(&self, held: bool) -> i8 {
+        if held { self.orientation } else { -self.orientation }
+    }
+}
+
 /// Watches the crossing functions of all relations that are located by search.
 pub(crate) struct Watch {
     /// The relations watched; time relations are computed, not searched.
     pub relations: Vec<u32>,
     /// Nobody reads their values before the next event.
     pub unread: Vec<bool>,
-    /// Hits in quick succession while nobody read them, and the instant of the last one.
-    idle_hits: Vec<(u32, f64)>,
     /// Crossing functions at the left end of the next search, indexed by relation.
     pub z: Vec<f64>,
     /// Their values one search earlier, where the curve is smooth in between.
     before: Option<f64>,
     z_before: Vec<f64>,
-    /// Sign at the left end; zero: inside the band.
-    side: Vec<i8>,
-    band: Vec<f64>,
-    /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
-    /// at which it left the band.
-    far: Vec<f64>,
-    leaving: Vec<bool>,
+    /// What is known of each function.
+    senses: Vec<Sense>,
     some_leave: bool,
     /// Some function was near zero when the watch began anew.
     on_edge: bool,
-    /// How far a function must come to be believed after hits that changed nothing; zero: at once.
-    mistrust: Vec<f64>,
     /// Hits in a row that changed nothing.
     vain: u32,
-    /// The sign that goes with a true relation; zero: not yet known.
-    orientation: Vec<i8>,
     /// After a hit: the crossing functions just before and at it.
     left: Vec<f64>,
     right: Vec<f64>,
-    /// The largest magnitudes seen.
-    largest: Vec<f64>,
     /// Times closer than this are not told apart.
     pub resolution: f64,
     /// A function that leaves the round-off within this time is on its way.
@@ -78,22 +135,15 @@ impl Watch {
         Self {
             relations,
             unread: vec![false; total],
-            idle_hits: vec![(0, f64::NEG_INFINITY); total],
             z: vec![0.0; total],
             before: None,
             z_before: vec![0.0; total],
-            side: vec![0; total],
-            band: vec![BAND; total],
-            far: vec![BAND; total],
-            leaving: vec![false; total],
+            senses: vec![Sense::NEW; total],
             some_leave: false,
             on_edge: false,
-            mistrust: vec![0.0; total],
             vain: 0,
-            orientation: vec![0; total],
             left: vec![0.0; total],
             right: vec![0.0; total],
-            largest: vec![0.0; total],
             resolution: 0.1 * f64::EPSILON * range,
             horizon: 1e-5 * range,
             tolerance,
@@ -104,25 +154,17 @@ impl Watch {
 
     /// Makes room for functions that are no relations.
     pub fn widen(&mut self, total: usize) {
-        for list in [&mut self.z, &mut self.z_before, &mut self.mistrust, &mut self.left] {
+        for list in [&mut self.z, &mut self.z_before, &mut self.left, &mut self.right] {
             list.resize(total, 0.0);
         }
-        for list in [&mut self.right, &mut self.largest] {
-            list.resize(total, 0.0);
-        }
-        self.band.resize(total, BAND);
-        self.far.resize(total, BAND);
-        self.side.resize(total, 0);
+        self.senses.resize(total, Sense::NEW);
         self.unread.resize(total, false);
-        self.leaving.resize(total, false);
-        self.idle_hits.resize(total, (0, f64::NEG_INFINITY));
-        self.orientation.resize(total, 0);
         self.pool.clear();
     }
 
     /// Tells the side on which each relation is true, where that is known.
     pub fn orient(&mut self, sides: impl Iterator<Item = i8>) {
-        self.orientation.iter_mut().zip(sides).for_each(|(o, side)| *o = side);
+        self.senses.iter_mut().zip(sides).for_each(|(sense, side)| sense.orientation = side);
     }
 
     pub fn is_idle(&self) -> bool {
@@ -136,7 +178,7 @@ impl Watch {
 
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
     fn is_asleep(&self, r: usize) -> bool {
-        self.unread[r] && self.idle_hits[r].0 >= RESTLESS
+        self.unread[r] && self.senses[r].idle_hits.0 >= RESTLESS
     }
 
     /// Counts the hits that nobody will take notice of.
@@ -144,30 +186,30 @@ impl Watch {
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             if self.unread[r] && self.changed(r, self.right[r]) {
-                let (count, last) = self.idle_hits[r];
+                let (count, last) = self.senses[r].idle_hits;
                 let soon = time - last <= 0.1 * self.horizon;
-                self.idle_hits[r] = (if soon { count + 1 } else { 1 }, time);
+                self.senses[r].idle_hits = (if soon { count + 1 } else { 1 }, time);
             }
         }
     }
 
     /// Is a function so near zero that its relation may be switching here, too?
     pub fn is_close(&self, r: u32) -> bool {
-        self.z[r as usize].abs() <= CLOSE * self.largest(r)
+        self.senses[r as usize].is_close(self.z[r as usize])
     }
 
     /// Learns what another watch knows of functions that it has by other numbers.
     pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
         self.evaluations += other.evaluations;
         for (k, r) in numbers.iter().map(|&r| r as usize).enumerate() {
-            self.largest[r] = self.largest[r].max(other.largest[k]);
-            self.orientation[r] = other.orientation[k];
+            self.senses[r].largest = self.senses[r].largest.max(other.senses[k].largest);
+            self.senses[r].orientation = other.senses[k].orientation;
         }
     }
 
     /// The largest magnitude that a function has had.
     pub fn largest(&self, r: u32) -> f64 {
-        self.largest[r as usize].max(1e-2)
+        self.senses[r as usize].size()
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
@@ -177,40 +219,40 @@ impl Watch {
         self.before = None;
         self.stay();
         self.on_edge = false;
-        for k in 0..self.relations.len() {
-            let r = self.relations[k] as usize;
-            let (z, noise) = (self.z[r], self.noise(r));
-            let sign = sign(z);
-            let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
-            (self.side[r], self.band[r], self.far[r]) = (sign, BAND, BAND);
-            let rate = rate.map_or(0.0, |rate| rate(r));
-            if z.abs() > noise {
-                if expected == -sign {
-                    // Decided on another iterate of a loop: not an event unless it grows.
-                    (self.side[r], self.band[r], self.far[r]) = (0, 4.0 * z.abs(), 4.0 * z.abs());
-                }
-            } else if rate.abs() * self.horizon <= noise {
-                // At rest on the zero: leaving it either way is seen, the errors of integration are not.
-                self.side[r] = 0;
-                self.band[r] = noise.max(1e-3 * self.tolerance * self.largest[r]);
-                self.far[r] = noise.max(10.0 * self.tolerance * self.largest[r]);
-            } else {
-                let heading: i8 = if rate > 0.0 { 1 } else { -1 };
-                if expected == heading {
-                    self.side[r] = heading;
-                } else if expected != 0 {
-                    self.side[r] = -heading;
-                }
-            }
-            if self.is_asleep(r) {
-                (self.side[r], self.band[r], self.far[r]) = (0, f64::INFINITY, f64::INFINITY);
+        for &r in &self.relations {
+            let r = r as usize;
+            let asleep = self.is_asleep(r);
+            let (sense, z) = (&mut self.senses[r], self.z[r]);
+            let (sign, noise, expected) = (sign(z), sense.noise(), sense.expected(held[r]));
+            if asleep {
+                sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
-            if z.abs() < self.mistrust[r] {
-                (self.side[r], self.band[r], self.far[r]) = (0, self.mistrust[r], self.mistrust[r]);
+            sense.stand(sign, BAND, BAND);
+            let near = z.abs() <= noise;
+            near_zero |= near;
+            if !near {
+                if expected == -sign {
+                    // Decided on another iterate of a loop: not an event unless it grows.
+                    sense.stand(0, 4.0 * z.abs(), 4.0 * z.abs());
+                }
+            } else {
+                let rate = rate.map_or(0.0, |rate| rate(r));
+                let heading: i8 = if rate > 0.0 { 1 } else { -1 };
+                if rate.abs() * self.horizon <= noise {
+                    // At rest on the zero: leaving it either way is seen, the errors of integration are not.
+                    let (band, far) = (1e-3 * self.tolerance, 10.0 * self.tolerance);
+                    sense.stand(0, noise.max(band * sense.largest), noise.max(far * sense.largest));
+                } else if expected == heading {
+                    sense.side = heading;
+                } else if expected != 0 {
+                    sense.side = -heading;
+                }
             }
-            near_zero |= z.abs() <= noise;
-            self.on_edge |= self.side[r] == 0 || self.is_close(r as u32);
+            if z.abs() < sense.mistrust {
+                sense.stand(0, sense.mistrust, sense.mistrust);
+            }
+            self.on_edge |= sense.side == 0 || sense.is_close(z);
         }
         near_zero
     }
@@ -226,20 +268,17 @@ impl Watch {
             let r = self.relations[k] as usize;
             let z = self.right[r];
             if self.changed(r, z) {
-                self.mistrust[r] = 8.0 * self.mistrust[r].max(z.abs()).max(BAND);
+                self.senses[r].mistrust = 8.0 * self.senses[r].mistrust.max(z.abs()).max(BAND);
             }
         }
     }
 
     /// A hit was an event.
     pub fn trust(&mut self) {
+        if self.vain > 0 {
+            self.senses.iter_mut().for_each(|sense| sense.mistrust = 0.0);
+        }
         self.vain = 0;
-        self.mistrust.fill(0.0);
-    }
-
-    /// Values below this are zero up to round-off.
-    fn noise(&self, r: usize) -> f64 {
-        NOISE * self.largest[r].max(1e-2)
     }
 
     /// Did a function jump over zero at the hit, which a continuous one cannot do?
@@ -247,7 +286,7 @@ impl Watch {
         self.relations.iter().any(|&r| {
             let (left, right) = (self.left[r as usize], self.right[r as usize]);
             self.changed(r as usize, right)
-                && (right - left).abs() > CLOSE * self.largest[r as usize].max(1e-3)
+                && (right - left).abs() > CLOSE * self.senses[r as usize].largest.max(1e-3)
         })
     }
 
@@ -273,7 +312,10 @@ impl Watch {
 
     /// Is some function that has not changed sides so near zero that it may do so at once?
     pub fn is_about_to_cross(&self) -> bool {
-        self.relations.iter().any(|&r| self.is_close(r) && self.is_ahead(r))
+        self.relations.iter().any(|&r| {
+            let (sense, z) = (&self.senses[r as usize], self.z[r as usize]);
+            sense.is_close(z) && sense.side != 0 && (z == 0.0 || !sense.changed(z))
+        })
     }
 
     /// Relations that have not changed sides where the last search ended, but have with `z`.
@@ -283,7 +325,7 @@ impl Watch {
     }
 
     fn is_ahead(&self, r: u32) -> bool {
-        self.side[r as usize] != 0 && !self.is_beyond(r, &self.z)
+        self.senses[r as usize].side != 0 && !self.is_beyond(r, &self.z)
     }
 
     /// Is a function on the other side of zero?
@@ -307,8 +349,8 @@ impl Watch {
         let z = if at_hit { &self.right } else { &self.z };
         for &relation in &self.relations {
             let r = relation as usize;
-            let expected = if held[r] { self.orientation[r] } else { -self.orientation[r] };
-            let apart = z[r].abs() > self.noise(r) && sign(z[r]) == expected;
+            let sense = &self.senses[r];
+            let apart = z[r].abs() > sense.noise() && sign(z[r]) == sense.expected(held[r]);
             if !apart || at_hit && self.changed(r, z[r]) {
                 out.push(relation);
             }
@@ -362,7 +404,7 @@ impl Watch {
         let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
             Ok(None)
         } else {
-            self.bracket(curve, Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
+            self.bracket(curve, &Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
         };
         self.z_before = z_before;
         let Some((mut l, r)) = found? else {
@@ -371,9 +413,9 @@ impl Watch {
         };
         for k in 0..self.relations.len() {
             let at = self.relations[k] as usize;
-            self.leaving[at] = self.side[at] == 0 && self.changed(at, self.right[at]);
-            self.some_leave |= self.leaving[at];
-            if self.leaving[at] && l > a {
+            self.senses[at].leaving = self.senses[at].side == 0 && self.changed(at, self.right[at]);
+            self.some_leave |= self.senses[at].leaving;
+            if self.senses[at].leaving && l > a {
                 // It may have left its band long before it was far enough to be believed.
                 l = a;
                 self.left.copy_from_slice(za);
@@ -388,9 +430,12 @@ impl Watch {
     fn learn(&mut self, z: &[f64], held: &[bool]) {
         for &r in &self.relations {
             let r = r as usize;
-            self.largest[r] = self.largest[r].max(z[r].abs());
-            if self.orientation[r] == 0 && z[r].abs() > BAND && self.side[r] != 0 {
-                self.orientation[r] = if held[r] { sign(z[r]) } else { -sign(z[r]) };
+            let (sense, size) = (&mut self.senses[r], z[r].abs());
+            if size > sense.largest {
+                sense.largest = size;
+            }
+            if sense.orientation == 0 && size > BAND && sense.side != 0 {
+                sense.orientation = if held[r] { sign(z[r]) } else { -sign(z[r]) };
             }
         }
     }
@@ -405,21 +450,18 @@ impl Watch {
     }
 
     fn changed(&self, r: usize, z: f64) -> bool {
-        match self.side[r] {
-            0 => z.abs() > if self.leaving[r] { self.band[r] } else { self.far[r] },
-            side => f64::from(side) * z <= 0.0,
-        }
+        self.senses[r].changed(z)
     }
 
     /// Nothing leaves its band.
     fn stay(&mut self) {
         if std::mem::take(&mut self.some_leave) {
-            self.leaving.fill(false);
+            self.senses.iter_mut().for_each(|sense| sense.leaving = false);
         }
     }
 
     fn buffer(&mut self) -> Vec<f64> {
-        let total = self.side.len();
+        let total = self.senses.len();
         self.pool.pop().unwrap_or_else(|| vec![0.0; total])
     }
 }

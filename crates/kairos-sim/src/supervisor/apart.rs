@@ -65,6 +65,7 @@ impl Run<'_> {
     }
 
     /// Finds the relations of parts that make the present event; false if it may concern all of the model.
+    #[inline(never)]
     pub(super) fn trigger_parts(&mut self) -> bool {
         if self.rows || !self.watch.is_idle() || self.history.suspects_sliding(self.t, self.time_scale()) {
             return false;
@@ -80,6 +81,7 @@ impl Run<'_> {
     }
 
     /// Brings those parts to the present that what happens now can reach, and nothing else; false if that may be all.
+    #[inline(never)]
     pub(super) fn bring_parts(&mut self) -> bool {
         let Run { sources, machine, solver, x, t, ahead, wanted, .. } = self;
         wanted.clear();
@@ -116,6 +118,7 @@ impl Run<'_> {
     }
 
     /// As `gather`, in the middle of a run.
+    #[inline(never)]
     pub fn gather_here(&mut self) -> Result<(), SimError> {
         if self.lookouts.is_empty() {
             return Ok(());
@@ -129,6 +132,7 @@ impl Run<'_> {
 
     /// Looks ahead in the parts that have come to the end of what was looked at. Gives the first instant at which
     /// something happens in one of them, and the end of what is known of all.
+    #[inline(never)]
     pub(super) fn look_ahead(&mut self) -> Result<(Option<f64>, f64), SimError> {
         let glance = (self.options.stop - self.options.start) / GLANCES;
         let (mut first, mut end) = (f64::INFINITY, f64::INFINITY);
@@ -168,6 +172,7 @@ impl Run<'_> {
     }
 
     /// After an event: watches the functions of the parts it has touched from their present values on.
+    #[inline(never)]
     pub(super) fn rearm_parts(&mut self) -> Result<(), SimError> {
         let by = 1e-7 * (self.options.stop - self.options.start);
         let held = self.machine.relations();
@@ -196,6 +201,7 @@ impl Run<'_> {
     }
 
     /// Looks just past a restart of parts, as `peek` does for the whole.
+    #[inline(never)]
     pub(super) fn peek_parts(&mut self) -> Result<bool, SimError> {
         if self.lookouts.is_empty() {
             return Ok(false);
@@ -238,6 +244,7 @@ impl Run<'_> {
     }
 
     /// The hits were an event, or nothing.
+    #[inline(never)]
     pub(super) fn believe(&mut self, event: bool) {
         let now = self.t + self.ahead;
         let parts = self.lookouts.iter_mut().filter(|lookout| lookout.hit && lookout.clear <= now);

@@ -12,6 +12,7 @@ pub(super) fn may_hide_an_event(failure: &Failure) -> bool {
 impl Run<'_> {
     /// Looks a little ahead on the tangent with free relations. True if one of those that are searched for changes its
     /// value there: the instant at which it does is then the present time.
+    #[inline(never)]
     pub fn find_beyond(&mut self) -> bool {
         let end = self.glimpse();
         if self.x.is_empty() || self.watch.is_idle() || self.surface.is_some() || end <= self.t {
@@ -56,6 +57,7 @@ impl Run<'_> {
 
     /// All variables just before an event at the present time. Where the branch in force is out of its domain already,
     /// the last instant at which it has values is as near as one can come.
+    #[inline(never)]
     pub fn evaluate_before(&mut self) -> Result<(), SimError> {
         let now = self.t;
         let Err(failure) = self.evaluate_at(now) else { return Ok(()) };

@@ -4,7 +4,7 @@ use super::Run;
 use crate::calendar::same_instant;
 use crate::iterate::Outcome;
 use crate::{Cause, EventKind, EventRecord, SimError};
-use kairos_code::{Leave, Source};
+use kairos_code::{Leave, Machine, Source};
 
 /// Progress is told after so many events that do not end a step.
 const PROGRESS: u32 = 65_536;
@@ -45,17 +45,24 @@ impl Run<'_> {
         if last {
             return Ok(());
         }
-        let mut left = None;
-        if self.history.suspects_sliding(self.t, self.time_scale()) {
-            let mut kept = self.machine.clone_machine();
-            kept.focus(None).map_err(|error| SimError::evaluation(self.t, error))?;
-            left = Some(kept);
-        }
+        let suspicious = self.history.suspects_sliding(self.t, self.time_scale());
+        let left = if suspicious { Some(self.keep_machine()?) } else { None };
         let restart = self.happen(kind)?;
         self.t += std::mem::take(&mut self.ahead).max(0.0);
         self.resume(restart)?;
         self.sources.clear();
-        self.recur(cause, left)
+        match cause.is_none() && self.surface.is_none() && self.slid.is_empty() {
+            true => Ok(()),
+            false => self.recur(cause, left),
+        }
+    }
+
+    /// The machine as it stands, to be tried on.
+    #[inline(never)]
+    fn keep_machine(&self) -> Result<Box<dyn Machine>, SimError> {
+        let mut kept = self.machine.clone_machine();
+        kept.focus(None).map_err(|error| SimError::evaluation(self.t, error))?;
+        Ok(kept)
     }
 
     /// Events on the way to `next` that the motion does not see: its step goes on over them. What is planned for the
@@ -86,6 +93,7 @@ impl Run<'_> {
 
     /// Events of one source that concern nothing else, one after the other up to `next`, if nobody wants to hear of
     /// them singly.
+    #[inline(never)]
     fn burst(&mut self, planned: f64, next: f64) -> Result<bool, SimError> {
         let Some((source, other)) = self.sources.first_quiet().filter(|_| !self.rows && !self.log) else {
             return Ok(false);
@@ -120,6 +128,7 @@ impl Run<'_> {
     }
 
     /// The present time, and the states that what is due reads; all of them for a row.
+    #[inline(never)]
     fn bring_states(&mut self) {
         let Run { sources, machine, solver, x, t, wanted, .. } = self;
         wanted.clear();
@@ -229,6 +238,7 @@ impl Run<'_> {
         Ok(restart)
     }
 
+    #[inline(never)]
     fn tell(&mut self, kind: EventKind, restarted: bool) -> Result<(), SimError> {
         let mut record = EventRecord::new(self.t, kind);
         let info = self.machine.info();

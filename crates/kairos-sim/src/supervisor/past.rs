@@ -35,6 +35,7 @@ impl Run<'_> {
     }
 
     /// Looks whether a jump comes out, at an instant that could not be planned, before `end`; this is then that instant.
+    #[inline(never)]
     pub fn look_for_jumps(&mut self, end: &mut f64) -> Result<bool, SimError> {
         *end = end.min(self.horizon());
         let distance = |run: &mut Self, time: f64| {

@@ -7,6 +7,7 @@ use crate::{EventRecord, Pulse, SimError};
 
 impl Run<'_> {
     /// Everything that has the size of the state vector is made anew.
+    #[inline(never)]
     pub(super) fn restructure(&mut self) -> Result<(), SimError> {
         if self.layout == self.machine.info().states && self.surface.is_none() {
             return Ok(());

@@ -23,6 +23,8 @@ pub(crate) struct Sources {
     pub ticks: Vec<bool>,
     pub trigger: Trigger,
     replanned: Vec<u32>,
+    /// The delays are a source.
+    has_past: bool,
 }
 
 impl Sources {
@@ -46,6 +48,7 @@ impl Sources {
             ticks: vec![false; samplers.len()],
             trigger: Trigger::default(),
             replanned: Vec::new(),
+            has_past: info.needs_history,
             samplers,
             relations,
             source_of,
@@ -102,12 +105,15 @@ impl Sources {
     /// of them, at which all their conditions hold; that one is given.
     pub fn collect(&mut self, mut t: f64) -> f64 {
         loop {
-            let planned = self.seen.next().min(self.quiet.next());
-            if !(planned <= t || same_instant(planned, t)) {
+            let (seen, quiet) = (self.seen.next(), self.quiet.next());
+            let (planned, calendar) = match quiet < seen {
+                true => (quiet, &mut self.quiet),
+                false => (seen, &mut self.seen),
+            };
+            if planned > t && !same_instant(planned, t) {
                 return t;
             }
-            let source = self.seen.pop_until(planned).or_else(|| self.quiet.pop_until(planned));
-            let Some(source) = source else { return t };
+            let Some(source) = calendar.pop_until(planned) else { return t };
             self.due.push(source as u32);
             match self.origin(source) {
                 Some(Source::Sampler(k)) => {
@@ -117,7 +123,7 @@ impl Sources {
                 Some(Source::Relation(r)) => self.trigger.relations.push(r),
                 None => {}
             }
-            t = t.max(planned);
+            t = if planned > t { planned } else { t };
         }
     }
 
@@ -159,7 +165,7 @@ impl Sources {
                 self.plan(source, next);
             }
         }
-        if machine.info().needs_history {
+        if self.has_past {
             self.plan(self.samplers.len() + self.relations.len(), machine.delay_event());
         }
         if self.relations.is_empty() {

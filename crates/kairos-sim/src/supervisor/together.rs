@@ -23,6 +23,7 @@ struct Meeting {
 impl Run<'_> {
     /// Is a hit the same event as something that is planned then or a little later? What has only touched zero, and is over
     /// by then, is an event of its own.
+    #[inline(never)]
     pub(super) fn belongs_to(&mut self, planned: f64, hit: f64) -> bool {
         let near = planned - hit <= self.watch.round_off(hit);
         if self.surface.is_some() || !near {
@@ -42,6 +43,7 @@ impl Run<'_> {
 
     /// How far to go back from `planned`, which a hit belongs to, because what is planned keeps that from happening: a motion
     /// that turns just where it would cross has not crossed, unless its relation changes at zero itself.
+    #[inline(never)]
     pub(super) fn step_back(&mut self, planned: f64) -> f64 {
         if !self.whole_hit || self.x.is_empty() {
             return 0.0;
@@ -65,9 +67,16 @@ impl Run<'_> {
         self.machine.info().relations.get(r).is_some_and(|relation| relation.at_zero != self.held[r])
     }
 
+    /// Can only one thing happen at the next instant?
+    #[inline]
+    pub(super) fn is_alone(&self, hit: Option<f64>) -> bool {
+        hit.is_none() && self.lookouts.is_empty() && !self.watch.is_about_to_cross()
+    }
+
     /// Puts crossings and planned instants together that only round-off separates. `next` is the instant up to which nothing
     /// else happens, `event` whether something happens there, `hit` whether it was found by the search, which came to `end`.
     /// Gives how much later than the event its states are. What the motion does not see, and what is earlier, is dealt with.
+    #[inline(never)]
     pub(super) fn bring_together(
         &mut self,
         end: f64,
@@ -75,9 +84,6 @@ impl Run<'_> {
         hit: &mut Option<f64>,
         event: &mut bool,
     ) -> Result<f64, SimError> {
-        if hit.is_none() && self.lookouts.is_empty() && !self.watch.is_about_to_cross() {
-            return Ok(0.0);
-        }
         let near = self.watch.round_off(*next);
         if let Some(found) = *hit {
             self.pass_quiet(found - near, false)?;
@@ -109,6 +115,7 @@ impl Run<'_> {
     }
 
     /// Looks whether the motion does not see something that happens with a hit.
+    #[inline(never)]
     fn meet_quiet(&mut self, found: f64, next: &mut f64) -> f64 {
         let quiet = self.sources.next_quiet();
         if quiet >= found {
@@ -140,6 +147,7 @@ impl Run<'_> {
 
     /// Looks for crossings that follow an event at `t` within round-off. `goes_on`: those, too, that are none at `t` itself,
     /// because their relations change only beyond zero, provided that they still come after the event.
+    #[inline(never)]
     fn look_past(&mut self, t: f64, goes_on: bool) -> Option<Meeting> {
         let near = self.watch.round_off(t);
         let mut meeting = Meeting { time: t, ahead: self.parts_past(t, near) };

@@ -10,8 +10,9 @@ use kairos_code::{Eval, EvalError, Machine};
 impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
     /// step over a return. True if there is an event, which is then the present time.
+    #[inline(never)]
     pub fn peek(&mut self) -> Result<bool, SimError> {
-        if self.x.is_empty() || !self.watch.is_on_edge() {
+        if self.x.is_empty() {
             return Ok(false);
         }
         let end = self.glimpse();
@@ -117,6 +118,7 @@ impl Run<'_> {
     }
 
     /// The crossing functions a little earlier and later, on the tangent.
+    #[inline(never)]
     fn look_around(&mut self, by: f64) -> Eval {
         self.tangent()?;
         let Run { machine, x, slope, moved, around, t, watch, .. } = self;
