@@ -18,9 +18,7 @@ pub fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
 }
 
 fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
-    let loops = std::mem::take(&mut x.loops);
-    let outlined = outline(x, s, &loops);
-    x.loops = loops;
+    let outlined = outline(x, s);
     match outlined.as_ref().unwrap_or(s) {
         Stmt::Assign(target, value, span) => {
             x.span = *span;
@@ -228,8 +226,8 @@ fn variables_of(x: &Expander, e: ExprId) -> HashSet<VarId> {
 
 /// The variables that statements assign, in order of first assignment.
 pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
-    let mut add = |t: &LValue| {
-        if let Target::Var(v) = t.target
+    let add = |place: &LValue, out: &mut Vec<VarId>| {
+        if let Target::Var(v) = place.target
             && !out.contains(&v)
         {
             out.push(v);
@@ -237,29 +235,13 @@ pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
     };
     for s in list {
         match s {
-            Stmt::Assign(t, ..) => add(t),
-            Stmt::AssignTuple(ts, ..) => ts.iter().flatten().for_each(&mut add),
-            Stmt::If(branches, otherwise) => {
-                let all = branches.iter().map(|(_, b)| b).chain(std::iter::once(otherwise));
-                for body in all {
-                    let mut inner = Vec::new();
-                    assigned(body, &mut inner);
-                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+            Stmt::Assign(place, ..) => add(place, out),
+            Stmt::AssignTuple(places, ..) => places.iter().flatten().for_each(|place| add(place, out)),
+            _ => {
+                for body in s.bodies() {
+                    assigned(body, out);
                 }
             }
-            Stmt::When(branches, _) => {
-                for (_, body) in branches {
-                    let mut inner = Vec::new();
-                    assigned(body, &mut inner);
-                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
-                }
-            }
-            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
-                let mut inner = Vec::new();
-                assigned(body, &mut inner);
-                inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
-            }
-            _ => {}
         }
     }
 }
