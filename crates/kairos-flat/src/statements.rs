@@ -191,7 +191,7 @@ fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId,
 fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, out: &mut Vec<Stmt>) {
     let reads: Vec<HashSet<VarId>> = match pairs.len() {
         0 | 1 => Vec::new(),
-        _ => pairs.iter().map(|(_, value)| variables_of(x, *value)).collect(),
+        _ => pairs.iter().map(|(_, value)| x.sema.store.variables(&[*value]).into_iter().collect()).collect(),
     };
     let plain = |v: VarId| LValue { target: Target::Var(v), path: Vec::new() };
     let mut late = Vec::new();
@@ -208,20 +208,6 @@ fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, ou
         late.push(Stmt::Assign(plain(target), kept, span));
     }
     out.extend(late);
-}
-
-fn variables_of(x: &Expander, e: ExprId) -> HashSet<VarId> {
-    let (mut found, mut seen, mut todo) = (HashSet::default(), HashSet::default(), vec![e]);
-    while let Some(e) = todo.pop() {
-        if !seen.insert(e) {
-            continue;
-        }
-        if let Node::Var(v) = x.sema.store.node(e) {
-            found.insert(*v);
-        }
-        x.sema.store.children(e, |c| todo.push(c));
-    }
-    found
 }
 
 /// The variables that statements assign, in order of first assignment.
