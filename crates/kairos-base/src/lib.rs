@@ -7,6 +7,7 @@ pub mod json;
 mod literal;
 mod name;
 mod source;
+pub mod spelling;
 mod world;
 
 pub use arena::Arena;

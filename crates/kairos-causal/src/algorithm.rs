@@ -1,10 +1,11 @@
 //! Algorithm sections as equations: statements are executed on expressions.
 
 use crate::model::Role;
-use crate::outline;
 use crate::work::{When, Work};
 use kairos_base::Span;
-use kairos_expr::{Builtin, ExprId, ExprMap, IterId, LValue, Node, Scalar, Stmt, Store, Target, VarId};
+use kairos_expr::{
+    Builtin, ExprId, ExprMap, FunctionId, IterId, LValue, Node, Outlined, Scalar, Stmt, Store, Target, VarId,
+};
 use kairos_flat::{Action, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -181,16 +182,18 @@ impl Run<'_> {
     /// A loop whose turns are counted in a run: a call of a function made of it.
     fn turn(&mut self, statement: &Stmt, span: Span, frame: &mut Frame) -> Result<(), Refusal> {
         let refuse = || Refusal::Loop(span);
-        let list = outline::assigned(statement).ok_or_else(refuse)?;
-        let outputs: Vec<(VarId, ExprId)> = list.into_iter().map(|v| (v, self.work.var_expr(v))).collect();
+        let list = statement.assigned().ok_or_else(refuse)?;
+        let outputs: Vec<ExprId> = list.iter().map(|&v| self.work.var_expr(v)).collect();
         let outer: Vec<IterId> = self.iterators.iter().map(|(iterator, _)| *iterator).collect();
-        let made = outline::outline(self.store(), statement, &outputs, &outer, span);
-        let (function, args) = made.ok_or_else(refuse)?;
+        let outlined = Outlined::of_statement(self.store(), statement, &outputs, &outer, span);
+        let Outlined { function, args } = outlined.ok_or_else(refuse)?;
         let args: Vec<ExprId> = args.into_iter().map(|e| self.now(e, frame)).collect();
-        let Some(&(_, first)) = outputs.first() else { return Ok(()) };
+        let Some(&first) = outputs.first() else { return Ok(()) };
+        let made = FunctionId::new(self.store().functions.len());
+        self.store().functions.push(function);
         let ty = self.store().type_id(first);
-        let call = self.store().add_typed(Node::Call(function, args.into()), ty);
-        for (k, (v, _)) in outputs.into_iter().enumerate() {
+        let call = self.store().add_typed(Node::Call(made, args.into()), ty);
+        for (k, v) in list.into_iter().enumerate() {
             let item = self.item(call, k as u32);
             self.assign(&LValue { target: Target::Var(v), path: Vec::new() }, item, frame, span)?;
         }

@@ -2,7 +2,7 @@
 
 use crate::diagnostics;
 use crate::model::{Role, Sampler};
-use crate::work::{Kind, Row, Work};
+use crate::work::Work;
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
 
 impl Work {
@@ -256,15 +256,7 @@ impl Work {
         self.held.insert(key, v);
         self.assigned.insert(v);
         let held = self.var_expr(v);
-        self.rows.push(Row {
-            lhs: held,
-            rhs: value,
-            initial: None,
-            kind: Kind::Discrete,
-            target: Some(v),
-            origin: self.here,
-            differentiated: 0,
-        });
+        self.define(v, value);
         let one = self.store.int(1);
         if builtin == Builtin::Floor {
             let next = self.store.plus(held, one);

@@ -191,15 +191,9 @@ fn is_unknown(work: &Work, v: VarId) -> bool {
 fn row(work: &mut Work, v: VarId, value: ExprId, origin: Option<Origin>) -> Row {
     let lhs = work.var_expr(v);
     let span = work.vars[v.index()].span;
-    Row {
-        lhs,
-        rhs: value,
-        initial: None,
-        kind: if work.vars[v.index()].ty == Scalar::Real { Kind::Continuous } else { Kind::Discrete },
-        target: Some(v),
-        origin: origin.unwrap_or(Origin { span, ..nowhere() }),
-        differentiated: 0,
-    }
+    let kind = if work.vars[v.index()].ty == Scalar::Real { Kind::Continuous } else { Kind::Discrete };
+    let origin = origin.unwrap_or(Origin { span, ..nowhere() });
+    Row { target: Some(v), ..Row::new(lhs, value, kind, origin) }
 }
 
 /// Variables with fixed starts. If there are too many of them, the last ones give way: those that a constraint tells best

@@ -17,7 +17,6 @@ mod index;
 mod initial;
 mod model;
 mod modes;
-mod outline;
 mod parameters;
 mod preferred;
 mod rates;

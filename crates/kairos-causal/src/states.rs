@@ -446,15 +446,7 @@ impl Plan {
                     let term = work.store.times(a, c);
                     rhs = work.store.plus(rhs, term);
                 }
-                work.rows.push(Row {
-                    lhs,
-                    rhs,
-                    initial: None,
-                    kind: Kind::Continuous,
-                    target: None,
-                    origin,
-                    differentiated: 0,
-                });
+                work.rows.push(Row::new(lhs, rhs, Kind::Continuous, origin));
             }
             let reason = format!("one of {names}, chosen during the simulation");
             states.push(State { var: x, derivative: dx, reason });

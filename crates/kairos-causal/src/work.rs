@@ -1,12 +1,13 @@
 //! The system while it is being worked on: rows over variables, events made explicit.
 
-use crate::algorithm::{self, Refusal};
-use crate::diagnostics;
+mod acting;
+mod translate;
+
 use crate::model::{Effect, Relation, Role, Sampler, nowhere};
 use crate::variables::role;
-use kairos_base::{Diagnostic, Span};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Type, Value, VarId};
-use kairos_flat::{Action, Equation, EquationKind, Origin, ScalarModel, Variable};
+use kairos_base::Diagnostic;
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Value, VarId};
+use kairos_flat::{Action, Origin, ScalarModel, Variable};
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -33,6 +34,13 @@ pub struct Row {
     pub target: Option<VarId>,
     pub origin: Origin,
     pub differentiated: u32,
+}
+
+impl Row {
+    /// An equation as it was written: the same in the initial system, for any of its variables.
+    pub fn new(lhs: ExprId, rhs: ExprId, kind: Kind, origin: Origin) -> Row {
+        Row { lhs, rhs, initial: None, kind, target: None, origin, differentiated: 0 }
+    }
 }
 
 /// Actions of one when-clause by fire flag.
@@ -197,157 +205,6 @@ impl Work {
         self.lambda = self.new_var("homotopy parameter", Scalar::Real, Role::Lambda);
     }
 
-    /// What is assigned in a when-clause changes at events only.
-    fn mark_discrete(&mut self, equations: &[Equation]) {
-        let mut owner: BTreeMap<VarId, Span> = BTreeMap::new();
-        let clocked = (0..self.vars.len()).filter(|&v| self.vars[v].clock.is_some());
-        self.assigned.extend(clocked.map(VarId::new));
-        for equation in equations {
-            let mark = |work: &mut Work, v: VarId| {
-                if work.roles[v.index()] == Role::Algebraic {
-                    work.roles[v.index()] = Role::Discrete;
-                }
-            };
-            match &equation.kind {
-                EquationKind::WhenAssign { var, .. } => {
-                    mark(self, *var);
-                    self.assigned.insert(*var);
-                    if let Some(first) = owner.insert(*var, equation.origin.span) {
-                        let name = self.vars[var.index()].name.clone();
-                        self.diagnostics.push(diagnostics::when_conflict(&name, first, equation.origin.span));
-                    }
-                }
-                EquationKind::WhenDo(branches) => {
-                    let actions = branches.iter().flat_map(|(_, actions)| actions);
-                    self.reinit.extend(actions.filter_map(|a| match a {
-                        Action::Reinit(v, _) => Some(*v),
-                        _ => None,
-                    }));
-                }
-                EquationKind::Algorithm { statements, outputs } => {
-                    self.assigned.extend(outputs);
-                    let mut targets = Vec::new();
-                    when_targets(statements, false, &mut targets, &mut self.reinit);
-                    targets.into_iter().for_each(|v| mark(self, v));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn equation(&mut self, equation: &Equation) {
-        let origin = equation.origin;
-        if let Some(clock) = equation.clock {
-            self.clocked(equation, clock);
-            return;
-        }
-        match &equation.kind {
-            EquationKind::Equal(l, r) => {
-                let lhs = self.lower(*l, true);
-                let rhs = self.lower(*r, true);
-                self.equal(lhs, rhs, origin);
-            }
-            EquationKind::WhenAssign { var, branches } => {
-                let conditions: Vec<Vec<ExprId>> = branches.iter().map(|(c, _)| c.clone()).collect();
-                let fires = self.fire_flags(&conditions, origin);
-                let mut value = self.pre_expr(*var);
-                for ((_, e), &fire) in branches.iter().zip(&fires).rev() {
-                    let e = self.lower(*e, false);
-                    let fire = self.var_expr(fire);
-                    value = self.store.choose(fire, e, value);
-                }
-                self.assign(*var, value, origin);
-            }
-            EquationKind::WhenDo(branches) => {
-                let conditions: Vec<Vec<ExprId>> = branches.iter().map(|(c, _)| c.clone()).collect();
-                let fires = self.fire_flags(&conditions, origin);
-                let at_start = conditions.iter().position(|c| c.iter().any(|&c| self.is_initial(c)));
-                for action in at_start.map_or(&[][..], |k| &branches[k].1) {
-                    self.reinit_at_start(action, origin);
-                }
-                let branches = fires.into_iter().zip(branches).map(|(f, (_, a))| (f, a.clone())).collect();
-                self.whens.push(When { branches, origin });
-            }
-            EquationKind::Algorithm { statements, outputs } => {
-                match algorithm::execute(self, statements, outputs, origin, false) {
-                    Ok(done) => {
-                        for (v, value) in done.values {
-                            let value = self.lower(value, true);
-                            match self.is_discrete(v) {
-                                true => self.assign(v, value, origin),
-                                false => {
-                                    let lhs = self.var_expr(v);
-                                    self.equal(lhs, value, origin);
-                                }
-                            }
-                        }
-                    }
-                    Err(refusal) => self.refuse(refusal),
-                }
-            }
-            EquationKind::Assert { condition, message, warning } => {
-                self.assert(*condition, *message, *warning, origin);
-            }
-            EquationKind::Call(e) => self.call(*e, origin),
-        }
-    }
-
-    fn is_initial(&mut self, condition: ExprId) -> bool {
-        let condition = self.lower(condition, true);
-        matches!(*self.store.node(condition), Node::Var(v) if v == self.initial_flag)
-    }
-
-    /// MLS 8.6: a `reinit(x, e)` that acts at the start is the initial equation `x = e`.
-    fn reinit_at_start(&mut self, action: &Action, origin: Origin) {
-        let Action::Reinit(v, value) = action else { return };
-        let before = self.pre_expr(*v);
-        let (lhs, rhs) = (self.var_expr(*v), self.lower(*value, false));
-        // Behind a condition that does not hold nothing is set.
-        if rhs != before {
-            let kind = Kind::Continuous;
-            self.initial_rows.push(Row {
-                lhs,
-                rhs,
-                initial: None,
-                kind,
-                target: None,
-                origin,
-                differentiated: 0,
-            });
-        }
-    }
-
-    pub(crate) fn refuse(&mut self, refusal: Refusal) {
-        self.diagnostics.push(match refusal {
-            Refusal::Loop(span) => diagnostics::loop_in_algorithm(span),
-            Refusal::Target(span) => diagnostics::target_in_algorithm(span),
-        });
-    }
-
-    fn equal(&mut self, lhs: ExprId, rhs: ExprId, origin: Origin) {
-        let lone = |work: &Work, e: ExprId| match *work.store.node(e) {
-            Node::Var(v) => {
-                let free = work.is_discrete(v) && !work.assigned.contains(&v);
-                (free && work.vars[v.index()].ty == Scalar::Real).then_some(v)
-            }
-            _ => None,
-        };
-        let mut row =
-            Row { lhs, rhs, initial: None, kind: Kind::Continuous, target: None, origin, differentiated: 0 };
-        let (left, right) = (self.store.ty(lhs).scalar, self.store.ty(rhs).scalar);
-        let logical = |s: Scalar| s.is_discrete() && s != Scalar::Int;
-        if logical(left) || logical(right) || left.is_discrete() && right.is_discrete() {
-            row.kind = Kind::Discrete;
-        } else if let Some(v) = lone(self, lhs).or(lone(self, rhs)) {
-            if lone(self, lhs).is_none() {
-                (row.lhs, row.rhs) = (rhs, lhs);
-            }
-            row.kind = Kind::Discrete;
-            row.target = Some(v);
-        }
-        self.rows.push(row);
-    }
-
     /// A discrete equation of the compiler's own.
     pub fn define(&mut self, var: VarId, value: ExprId) {
         self.assign(var, value, self.here);
@@ -355,142 +212,7 @@ impl Work {
 
     pub fn assign(&mut self, var: VarId, value: ExprId, origin: Origin) {
         let lhs = self.var_expr(var);
-        let row = Row {
-            lhs,
-            rhs: value,
-            initial: None,
-            kind: Kind::Discrete,
-            target: Some(var),
-            origin,
-            differentiated: 0,
-        };
-        self.rows.push(row);
-    }
-
-    fn initial_equation(&mut self, equation: &Equation) {
-        let origin = equation.origin;
-        let push = |work: &mut Work, lhs, rhs| {
-            // The zero of `0 = x - y` is an Integer, the equation is not.
-            let real = [lhs, rhs].iter().any(|&e| !work.store.ty(e).scalar.is_discrete());
-            let kind = if real { Kind::Continuous } else { Kind::Discrete };
-            let row = Row { lhs, rhs, initial: None, kind, target: None, origin, differentiated: 0 };
-            work.initial_rows.push(row);
-        };
-        match &equation.kind {
-            EquationKind::Equal(l, r) => {
-                let lhs = self.lower(*l, false);
-                let rhs = self.lower(*r, false);
-                push(self, lhs, rhs);
-            }
-            EquationKind::Algorithm { statements, outputs } => {
-                match algorithm::execute(self, statements, outputs, origin, true) {
-                    Ok(done) => {
-                        for (v, value) in done.values {
-                            let value = self.lower(value, false);
-                            let lhs = self.var_expr(v);
-                            push(self, lhs, value);
-                        }
-                    }
-                    Err(refusal) => self.refuse(refusal),
-                }
-            }
-            EquationKind::Assert { condition, message, warning } => {
-                let (condition, message, warning) = (*condition, *message, *warning);
-                self.act_at_start(Action::Assert { condition, message, warning }, origin);
-            }
-            EquationKind::Call(e) => self.act_at_start(Action::Call(*e), origin),
-            _ => {}
-        }
-    }
-
-    /// What initial sections ask for or call is a matter of the start alone.
-    pub fn act_at_start(&mut self, action: Action, origin: Origin) {
-        let initial = self.var_expr(self.initial_flag);
-        let fires = self.fire_flags(&[vec![initial]], origin);
-        let branches = fires.into_iter().map(|fire| (fire, vec![action.clone()])).collect();
-        self.whens.push(When { branches, origin });
-    }
-
-    pub fn assert(&mut self, condition: ExprId, message: ExprId, warning: bool, origin: Origin) {
-        let condition = self.lower(condition, false);
-        let message = self.lower(message, false);
-        if !matches!(self.store.node(condition), Node::Bool(true)) {
-            self.effects.push(Effect::Assert { condition, message, warning, origin });
-        }
-    }
-
-    pub fn call(&mut self, call: ExprId, origin: Origin) {
-        let call = self.lower(call, false);
-        self.effects.push(Effect::Call(call, origin));
-    }
-
-    /// One flag for each branch of a when-clause: true at the event where the branch acts.
-    pub fn fire_flags(&mut self, branches: &[Vec<ExprId>], origin: Origin) -> Vec<VarId> {
-        if let Some(known) = self.fires.get(branches) {
-            return known.clone();
-        }
-        let mut flags = Vec::new();
-        let mut earlier = self.store.bool(false);
-        let mut earlier_initial = false;
-        for conditions in branches {
-            let mut fire = self.store.bool(false);
-            let mut initial = false;
-            for &condition in conditions {
-                let condition = self.lower(condition, true);
-                let edge = match *self.store.node(condition) {
-                    Node::Var(v) if v == self.initial_flag => {
-                        initial = true;
-                        continue;
-                    }
-                    Node::Bool(_) => continue,
-                    Node::Var(v) if matches!(self.roles[v.index()], Role::Sampler(_)) => condition,
-                    Node::Var(v) if self.is_discrete(v) || v == self.terminal_flag => self.edge(v),
-                    _ => {
-                        let name = format!("when condition {}", self.fires.len() + 1);
-                        let v = self.new_var(&name, Scalar::Bool, Role::Helper);
-                        self.assign(v, condition, origin);
-                        self.edge(v)
-                    }
-                };
-                fire = self.store.or(fire, edge);
-            }
-            let free = self.store.not(earlier);
-            let value = self.store.and(fire, free);
-            let flag = self.new_var("when clause acts", Scalar::Bool, Role::Helper);
-            self.assign(flag, value, origin);
-            let start = self.store.bool(initial && !earlier_initial);
-            let e = self.var_expr(flag);
-            if let Some(row) = self.rows.last_mut() {
-                row.initial = Some((e, start));
-            }
-            earlier_initial |= initial;
-            earlier = self.store.or(earlier, e);
-            flags.push(flag);
-        }
-        self.fires.insert(branches.to_vec(), flags.clone());
-        flags
-    }
-
-    /// The actions of when-clauses become effects.
-    fn lower_actions(&mut self) {
-        for when in std::mem::take(&mut self.whens) {
-            self.here = when.origin;
-            let mut branches = Vec::new();
-            for (fire, actions) in when.branches {
-                let actions = actions.into_iter().map(|action| match action {
-                    Action::Reinit(v, e) => Action::Reinit(v, self.lower(e, false)),
-                    Action::Assert { condition, message, warning } => Action::Assert {
-                        condition: self.lower(condition, false),
-                        message: self.lower(message, false),
-                        warning,
-                    },
-                    Action::Terminate(e) => Action::Terminate(self.lower(e, false)),
-                    Action::Call(e) => Action::Call(self.lower(e, false)),
-                });
-                branches.push((fire, actions.collect()));
-            }
-            self.effects.push(Effect::When { branches, origin: when.origin });
-        }
+        self.rows.push(Row { target: Some(var), ..Row::new(lhs, value, Kind::Discrete, origin) });
     }
 
     fn attributes(&mut self, k: usize) {
@@ -534,66 +256,6 @@ impl Work {
         for relation in &mut self.relations {
             relation.lhs = strip(&mut self.store, relation.lhs);
             relation.rhs = strip(&mut self.store, relation.rhs);
-        }
-    }
-
-    pub fn relation_expr(&mut self, relation: RelationId) -> ExprId {
-        self.store.add(Node::Relation(relation), Type::scalar(Scalar::Bool))
-    }
-
-    /// The held value of `lhs op rhs`.
-    pub fn relation(&mut self, op: BinOp, lhs: ExprId, rhs: ExprId) -> ExprId {
-        let key = (op as u8, lhs, rhs);
-        if let Some(&known) = self.relation_ids.get(&key) {
-            return self.relation_expr(known);
-        }
-        let id = RelationId::new(self.relations.len());
-        let difference = self.store.minus(lhs, rhs);
-        let time = self.store.affine(difference, &Node::Time).and_then(|split| {
-            let slope = split.slope?;
-            (!self.varies(slope) && !self.varies(split.rest)).then_some((slope, split.rest))
-        });
-        self.relations.push(Relation { op, lhs, rhs, origin: self.here, time, demand: None });
-        self.relation_ids.insert(key, id);
-        let e = self.relation_expr(id);
-        self.rows.push(Row {
-            lhs: e,
-            rhs: self.store.scalar_binary(op, lhs, rhs),
-            initial: None,
-            kind: Kind::Relation(id),
-            target: None,
-            origin: self.here,
-            differentiated: 0,
-        });
-        e
-    }
-}
-
-fn when_targets(
-    statements: &[kairos_expr::Stmt],
-    inside: bool,
-    targets: &mut Vec<VarId>,
-    reinit: &mut Vec<VarId>,
-) {
-    use kairos_expr::{Stmt, Target};
-    let note = |lvalue: &kairos_expr::LValue| match lvalue.target {
-        Target::Var(v) if inside => Some(v),
-        _ => None,
-    };
-    for statement in statements {
-        match statement {
-            Stmt::Assign(lvalue, ..) => targets.extend(note(lvalue)),
-            Stmt::AssignTuple(lvalues, ..) => targets.extend(lvalues.iter().flatten().filter_map(note)),
-            Stmt::If(branches, otherwise) => {
-                branches.iter().for_each(|(_, body)| when_targets(body, inside, targets, reinit));
-                when_targets(otherwise, inside, targets, reinit);
-            }
-            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => when_targets(body, inside, targets, reinit),
-            Stmt::When(branches, _) => {
-                branches.iter().for_each(|(_, body)| when_targets(body, true, targets, reinit));
-            }
-            Stmt::Reinit(v, ..) => reinit.push(*v),
-            _ => {}
         }
     }
 }

@@ -4,10 +4,7 @@ use kairos_base::{FileId, Name, Span};
 use kairos_causal::{Options, causalise, explain};
 use kairos_code::{Interpreter, Machine, NoExternals, assemble};
 use kairos_expr::{BinOp, Builtin, ExprId, Scalar, Store, Type, VarId};
-use kairos_flat::{
-    Action, Causality, Equation, EquationKind, Experiment, Origin, ScalarModel, StateSelect, Variability,
-    Variable,
-};
+use kairos_flat::{Action, Equation, EquationKind, Experiment, Origin, ScalarModel, Variable};
 use std::sync::Arc;
 
 struct Build(ScalarModel);
@@ -32,26 +29,10 @@ impl Build {
     fn var(&mut self, name: &str, ty: Scalar, start: Option<f64>) -> ExprId {
         let start_expr = start.map(|s| self.0.store.literal_of(ty, s));
         self.0.vars.push(Variable {
-            name: name.into(),
-            ty,
-            variability: if ty == Scalar::Real { Variability::Continuous } else { Variability::Discrete },
-            causality: Causality::Local,
-            binding: None,
             start: start_expr,
             fixed: start.map(|_| true),
-            nominal: None,
-            min: None,
-            max: None,
-            state_select: StateSelect::Default,
-            unit: Name::EMPTY,
-            display_unit: Name::EMPTY,
-            description: Name::EMPTY,
             protected: false,
-            potential: false,
-            structural: false,
-            is_final: false,
-            clock: None,
-            span: span(),
+            ..Variable::made(name, ty, span())
         });
         let id = VarId::new(self.0.vars.len() - 1);
         self.0.store.var(id, Type::scalar(ty))

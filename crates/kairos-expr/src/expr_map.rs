@@ -106,6 +106,14 @@ impl<T> ExprMap<T> {
     }
 }
 
+impl<T> FromIterator<(ExprId, T)> for ExprMap<T> {
+    fn from_iter<I: IntoIterator<Item = (ExprId, T)>>(entries: I) -> Self {
+        let mut map = Self::default();
+        entries.into_iter().for_each(|(e, value)| _ = map.insert(e, value));
+        map
+    }
+}
+
 impl<T> Index<&ExprId> for ExprMap<T> {
     type Output = T;
 

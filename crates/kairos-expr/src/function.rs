@@ -218,8 +218,51 @@ impl Function {
 }
 
 impl Stmt {
-    /// Every expression of the statement, subscripts of targets included.
-    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+    /// What stands inside of it: branches and bodies of loops.
+    pub fn bodies(&self) -> Vec<&[Stmt]> {
+        match self {
+            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => vec![body],
+            Stmt::If(branches, otherwise) => {
+                branches.iter().map(|(_, body)| &body[..]).chain([&otherwise[..]]).collect()
+            }
+            Stmt::When(branches, _) => branches.iter().map(|(_, body)| &body[..]).collect(),
+            Stmt::Assign(..) | Stmt::AssignTuple(..) | Stmt::Assert { .. } | Stmt::Break => Vec::new(),
+            Stmt::Call(..) | Stmt::Terminate(..) | Stmt::Reinit(..) | Stmt::Return => Vec::new(),
+        }
+    }
+
+    fn visit_bodies_mut(&mut self, visit: &mut dyn FnMut(&mut Stmt)) {
+        match self {
+            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => body.iter_mut().for_each(visit),
+            Stmt::If(branches, otherwise) => {
+                branches.iter_mut().flat_map(|(_, body)| body).chain(otherwise).for_each(visit);
+            }
+            Stmt::When(branches, _) => branches.iter_mut().flat_map(|(_, body)| body).for_each(visit),
+            Stmt::Assign(..) | Stmt::AssignTuple(..) | Stmt::Assert { .. } | Stmt::Break => {}
+            Stmt::Call(..) | Stmt::Terminate(..) | Stmt::Reinit(..) | Stmt::Return => {}
+        }
+    }
+
+    /// Its expressions, subscripts of targets included, without those of what stands inside of it.
+    pub fn own_exprs(&self) -> Vec<ExprId> {
+        let subscripts = |target: &LValue| target.subscripts().collect::<Vec<_>>();
+        match self {
+            Stmt::Assign(target, e, _) => target.subscripts().chain([*e]).collect(),
+            Stmt::AssignTuple(targets, e, _) => {
+                targets.iter().flatten().flat_map(subscripts).chain([*e]).collect()
+            }
+            Stmt::Call(e, _) | Stmt::Terminate(e, _) | Stmt::Reinit(_, e, _) => vec![*e],
+            Stmt::Assert { condition, message, warning, .. } => vec![*condition, *message, *warning],
+            Stmt::For(_, e, ..) | Stmt::While(e, ..) => vec![*e],
+            Stmt::If(branches, _) | Stmt::When(branches, _) => {
+                branches.iter().map(|(condition, _)| *condition).collect()
+            }
+            Stmt::Break | Stmt::Return => Vec::new(),
+        }
+    }
+
+    /// The same expressions, to be replaced.
+    pub fn visit_own_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
         match self {
             Stmt::Assign(target, e, _) => {
                 target.visit_exprs_mut(visit);
@@ -235,25 +278,18 @@ impl Stmt {
                 visit(message);
                 visit(warning);
             }
-            Stmt::For(_, e, body, _) | Stmt::While(e, body, _) => {
-                visit(e);
-                body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
-            }
-            Stmt::If(branches, otherwise) => {
-                for (c, body) in branches {
-                    visit(c);
-                    body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
-                }
-                otherwise.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
-            }
-            Stmt::When(branches, _) => {
-                for (c, body) in branches {
-                    visit(c);
-                    body.iter_mut().for_each(|s| s.visit_exprs_mut(visit));
-                }
+            Stmt::For(_, e, ..) | Stmt::While(e, ..) => visit(e),
+            Stmt::If(branches, _) | Stmt::When(branches, _) => {
+                branches.iter_mut().for_each(|(condition, _)| visit(condition));
             }
             Stmt::Break | Stmt::Return => {}
         }
+    }
+
+    /// Every expression of the statement and of what stands inside of it, subscripts of targets included.
+    pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
+        self.visit_own_exprs_mut(visit);
+        self.visit_bodies_mut(&mut |s| s.visit_exprs_mut(visit));
     }
 
     /// The variables of the model that the statement assigns.
@@ -264,22 +300,23 @@ impl Stmt {
                 targets.iter_mut().flatten().for_each(|t| t.visit_var_mut(visit))
             }
             Stmt::Reinit(var, ..) => visit(var),
-            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
-                body.iter_mut().for_each(|s| s.visit_vars_mut(visit))
-            }
-            Stmt::If(branches, otherwise) => {
-                branches.iter_mut().flat_map(|(_, b)| b).for_each(|s| s.visit_vars_mut(visit));
-                otherwise.iter_mut().for_each(|s| s.visit_vars_mut(visit));
-            }
-            Stmt::When(branches, _) => {
-                branches.iter_mut().flat_map(|(_, b)| b).for_each(|s| s.visit_vars_mut(visit))
-            }
-            Stmt::Call(..) | Stmt::Terminate(..) | Stmt::Assert { .. } | Stmt::Break | Stmt::Return => {}
+            _ => self.visit_bodies_mut(&mut |s| s.visit_vars_mut(visit)),
         }
     }
 }
 
 impl LValue {
+    fn subscripts(&self) -> impl Iterator<Item = ExprId> {
+        let subs = self.path.iter().filter_map(|step| match step {
+            Step::Index(subs) => Some(subs),
+            Step::Field(_) => None,
+        });
+        subs.flatten().filter_map(|sub| match sub {
+            Sub::At(e) => Some(*e),
+            Sub::All => None,
+        })
+    }
+
     fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
         for step in &mut self.path {
             if let Step::Index(subs) = step {

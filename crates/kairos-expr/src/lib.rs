@@ -15,6 +15,7 @@ mod interner;
 mod marks;
 mod native;
 mod node;
+mod outline;
 mod parts;
 mod print;
 mod simplify;
@@ -38,6 +39,7 @@ pub use function::{
 pub use inline::{Inliner, Stage};
 pub use native::{Foreign, Natives, Resources};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
+pub use outline::Outlined;
 pub use print::{Names, print, quote};
 pub use solve::{Affine, Solution};
 pub use store::{Moved, Store};

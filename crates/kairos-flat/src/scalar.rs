@@ -2,6 +2,7 @@
 
 use kairos_base::{Name, Span};
 use kairos_expr::{ExprId, Scalar, Stmt, Store, VarId};
+pub use kairos_sema::Variability;
 
 /// One synchronous system of scalar equations over scalar variables.
 ///
@@ -27,14 +28,6 @@ impl ScalarModel {
         self.vars.iter_mut().for_each(|v| v.visit_exprs_mut(visit));
         self.clocks.iter_mut().for_each(|c| c.visit_exprs_mut(visit));
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Variability {
-    Constant,
-    Parameter,
-    Discrete,
-    Continuous,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

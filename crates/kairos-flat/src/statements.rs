@@ -18,9 +18,7 @@ pub fn statements_of(x: &mut Expander, list: &[Stmt]) -> Vec<Stmt> {
 }
 
 fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
-    let loops = std::mem::take(&mut x.loops);
-    let outlined = outline(x, s, &loops);
-    x.loops = loops;
+    let outlined = outline(x, s);
     match outlined.as_ref().unwrap_or(s) {
         Stmt::Assign(target, value, span) => {
             x.span = *span;
@@ -193,7 +191,7 @@ fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId,
 fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, out: &mut Vec<Stmt>) {
     let reads: Vec<HashSet<VarId>> = match pairs.len() {
         0 | 1 => Vec::new(),
-        _ => pairs.iter().map(|(_, value)| variables_of(x, *value)).collect(),
+        _ => pairs.iter().map(|(_, value)| x.sema.store.variables(&[*value]).into_iter().collect()).collect(),
     };
     let plain = |v: VarId| LValue { target: Target::Var(v), path: Vec::new() };
     let mut late = Vec::new();
@@ -212,24 +210,10 @@ fn assign_together(x: &mut Expander, pairs: Vec<(VarId, ExprId)>, span: Span, ou
     out.extend(late);
 }
 
-fn variables_of(x: &Expander, e: ExprId) -> HashSet<VarId> {
-    let (mut found, mut seen, mut todo) = (HashSet::default(), HashSet::default(), vec![e]);
-    while let Some(e) = todo.pop() {
-        if !seen.insert(e) {
-            continue;
-        }
-        if let Node::Var(v) = x.sema.store.node(e) {
-            found.insert(*v);
-        }
-        x.sema.store.children(e, |c| todo.push(c));
-    }
-    found
-}
-
 /// The variables that statements assign, in order of first assignment.
 pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
-    let mut add = |t: &LValue| {
-        if let Target::Var(v) = t.target
+    let add = |place: &LValue, out: &mut Vec<VarId>| {
+        if let Target::Var(v) = place.target
             && !out.contains(&v)
         {
             out.push(v);
@@ -237,29 +221,13 @@ pub fn assigned(list: &[Stmt], out: &mut Vec<VarId>) {
     };
     for s in list {
         match s {
-            Stmt::Assign(t, ..) => add(t),
-            Stmt::AssignTuple(ts, ..) => ts.iter().flatten().for_each(&mut add),
-            Stmt::If(branches, otherwise) => {
-                let all = branches.iter().map(|(_, b)| b).chain(std::iter::once(otherwise));
-                for body in all {
-                    let mut inner = Vec::new();
-                    assigned(body, &mut inner);
-                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
+            Stmt::Assign(place, ..) => add(place, out),
+            Stmt::AssignTuple(places, ..) => places.iter().flatten().for_each(|place| add(place, out)),
+            _ => {
+                for body in s.bodies() {
+                    assigned(body, out);
                 }
             }
-            Stmt::When(branches, _) => {
-                for (_, body) in branches {
-                    let mut inner = Vec::new();
-                    assigned(body, &mut inner);
-                    inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
-                }
-            }
-            Stmt::For(_, _, body, _) | Stmt::While(_, body, _) => {
-                let mut inner = Vec::new();
-                assigned(body, &mut inner);
-                inner.into_iter().for_each(|v| add(&LValue { target: Target::Var(v), path: Vec::new() }));
-            }
-            _ => {}
         }
     }
 }

@@ -66,12 +66,7 @@ fn one(
     let count: usize = sizes.iter().map(|s| *s as usize).product();
     let (span, protected, structural) = (c.span, c.protected, c.structural || c.evaluate);
     let is_final = c.is_final || c.mods.is_final();
-    let mut variability = match c.variability {
-        kairos_sema::Variability::Constant => Variability::Constant,
-        kairos_sema::Variability::Parameter => Variability::Parameter,
-        kairos_sema::Variability::Discrete => Variability::Discrete,
-        kairos_sema::Variability::Continuous => Variability::Continuous,
-    };
+    let mut variability = c.variability;
     if variability == Variability::Continuous && ty.is_discrete() {
         variability = Variability::Discrete;
     }

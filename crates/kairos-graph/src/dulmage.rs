@@ -22,40 +22,11 @@ pub struct DulmageMendelsohn {
 
 /// Decomposes a graph with the help of a maximum matching of it.
 pub fn dulmage_mendelsohn(graph: &Incidence, matching: &Matching) -> DulmageMendelsohn {
-    let (mut over_row, mut over_column) = (vec![false; graph.rows()], vec![false; graph.columns()]);
-    let mut stack: Vec<u32> =
-        (0..graph.rows() as u32).filter(|&row| matching.column_of(row).is_none()).collect();
-    stack.iter().for_each(|&row| over_row[row as usize] = true);
-    while let Some(row) = stack.pop() {
-        for &column in graph.row(row) {
-            if std::mem::replace(&mut over_column[column as usize], true) {
-                continue;
-            }
-            if let Some(owner) = matching.row_of(column)
-                && !std::mem::replace(&mut over_row[owner as usize], true)
-            {
-                stack.push(owner);
-            }
-        }
-    }
-
-    let (mut under_row, mut under_column) = (vec![false; graph.rows()], vec![false; graph.columns()]);
-    let rows_of = graph.transpose();
-    let mut stack: Vec<u32> =
-        (0..graph.columns() as u32).filter(|&column| matching.row_of(column).is_none()).collect();
-    stack.iter().for_each(|&column| under_column[column as usize] = true);
-    while let Some(column) = stack.pop() {
-        for &row in rows_of.row(column) {
-            if std::mem::replace(&mut under_row[row as usize], true) {
-                continue;
-            }
-            if let Some(owned) = matching.column_of(row)
-                && !std::mem::replace(&mut under_column[owned as usize], true)
-            {
-                stack.push(owned);
-            }
-        }
-    }
+    let (over_row, over_column) =
+        reached(graph, |row| matching.column_of(row), |column| matching.row_of(column));
+    let columns_of = graph.transpose();
+    let (under_column, under_row) =
+        reached(&columns_of, |column| matching.row_of(column), |row| matching.column_of(row));
 
     let mut parts = DulmageMendelsohn::default();
     for row in 0..graph.rows() {
@@ -67,6 +38,30 @@ pub fn dulmage_mendelsohn(graph: &Incidence, matching: &Matching) -> DulmageMend
         part.columns.push(column as u32);
     }
     parts
+}
+
+/// What alternating paths reach from the nodes without a partner: nodes of their own side, then of the other.
+fn reached(
+    graph: &Incidence,
+    partner: impl Fn(u32) -> Option<u32>,
+    partner_across: impl Fn(u32) -> Option<u32>,
+) -> (Vec<bool>, Vec<bool>) {
+    let (mut here, mut across) = (vec![false; graph.rows()], vec![false; graph.columns()]);
+    let mut stack: Vec<u32> = (0..graph.rows() as u32).filter(|&row| partner(row).is_none()).collect();
+    stack.iter().for_each(|&row| here[row as usize] = true);
+    while let Some(row) = stack.pop() {
+        for &column in graph.row(row) {
+            if std::mem::replace(&mut across[column as usize], true) {
+                continue;
+            }
+            if let Some(owner) = partner_across(column)
+                && !std::mem::replace(&mut here[owner as usize], true)
+            {
+                stack.push(owner);
+            }
+        }
+    }
+    (here, across)
 }
 
 impl DulmageMendelsohn {

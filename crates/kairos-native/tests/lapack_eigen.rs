@@ -7,6 +7,12 @@ use support::matrix::*;
 use support::{Numbers, call, int, near, reals};
 
 fn eigen(a: &[f64], n: usize) -> (Vec<f64>, Vec<f64>, Matrix, Matrix) {
+    let out = dgeev(a, n);
+    assert_eq!(int(&out[13]), 0);
+    (reals(&out[5]), reals(&out[6]), shaped(&reals(&out[7]), n), shaped(&reals(&out[9]), n))
+}
+
+fn dgeev(a: &[f64], n: usize) -> Vec<Arg> {
     let arguments = vec![
         Arg::str("V"),
         Arg::str("V"),
@@ -23,9 +29,7 @@ fn eigen(a: &[f64], n: usize) -> (Vec<f64>, Vec<f64>, Matrix, Matrix) {
         size(9),
         size(9),
     ];
-    let (_, out) = call("dgeev", arguments);
-    assert_eq!(int(&out[13]), 0);
-    (reals(&out[5]), reals(&out[6]), shaped(&reals(&out[7]), n), shaped(&reals(&out[9]), n))
+    call("dgeev", arguments).1
 }
 
 /// A x = (re + i im) x for vectors in LAPACK's packing.
@@ -91,23 +95,7 @@ fn eigenvalues_of_awkward_matrices() {
     }
     // No numbers in, no numbers out, but an end.
     let n = 5;
-    let arguments = vec![
-        Arg::str("V"),
-        Arg::str("V"),
-        size(n),
-        Arg::matrix(n, n, vec![f64::NAN; n * n]),
-        size(n),
-        zeros(n),
-        zeros(n),
-        square(n),
-        size(n),
-        square(n),
-        size(n),
-        zeros(9),
-        size(9),
-        size(9),
-    ];
-    let (_, out) = call("dgeev", arguments);
+    let out = dgeev(&vec![f64::NAN; n * n], n);
     assert!(int(&out[13]) > 0);
 }
 

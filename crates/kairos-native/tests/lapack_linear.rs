@@ -8,37 +8,16 @@ use support::{Numbers, call, int, near, real, reals};
 
 #[test]
 fn a_linear_system_with_exact_solution() {
+    let solve = |a: Vec<f64>| {
+        let (b, pivots) = (Arg::reals(vec![3.0, 5.0]), Arg::ints(vec![0; 2]));
+        let a = Arg::matrix(2, 2, a);
+        call("dgesv", vec![size(2), size(1), a, size(2), pivots, b, size(2), size(0)]).1
+    };
     // 2x + y = 3, x + 3y = 5
-    let a = Arg::matrix(2, 2, vec![2.0, 1.0, 1.0, 3.0]);
-    let (_, out) = call(
-        "dgesv",
-        vec![
-            size(2),
-            size(1),
-            a,
-            size(2),
-            Arg::ints(vec![0; 2]),
-            Arg::reals(vec![3.0, 5.0]),
-            size(2),
-            size(0),
-        ],
-    );
+    let out = solve(vec![2.0, 1.0, 1.0, 3.0]);
     assert_eq!(int(&out[7]), 0);
     assert!(near(reals(&out[5])[0], 0.8, 1e-15) && near(reals(&out[5])[1], 1.4, 1e-15));
-    let singular = Arg::matrix(2, 2, vec![1.0, 2.0, 2.0, 4.0]);
-    let (_, out) = call(
-        "dgesv",
-        vec![
-            size(2),
-            size(1),
-            singular,
-            size(2),
-            Arg::ints(vec![0; 2]),
-            Arg::reals(vec![3.0, 5.0]),
-            size(2),
-            size(0),
-        ],
-    );
+    let out = solve(vec![1.0, 2.0, 2.0, 4.0]);
     assert_eq!(int(&out[7]), 2);
 }
 

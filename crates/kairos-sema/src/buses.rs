@@ -1,7 +1,6 @@
 //! Expandable connectors: members appear when something is connected to them (MLS 9.1.3).
 
 use crate::comps::{Comp, Lazy, What};
-use crate::name_map::NameMap;
 use crate::resolve::Scope;
 use crate::selection::Selection;
 use crate::{CompId, Sema, diagnostics};
@@ -136,37 +135,18 @@ impl<'a> Sema<'a> {
     fn make_member(&mut self, bus: CompId, name: Name, like: CompId) -> CompId {
         let from = self.comp(like);
         let comp = Comp {
-            name,
-            parent: Some(bus),
             elem: from.elem,
-            subscripts: Vec::new(),
             what: from.what,
             dims: from.dims.clone(),
             class: from.class,
-            mods: Default::default(),
             variability: from.variability,
-            direction: None,
             flow: from.flow,
             stream: from.stream,
-            inner: false,
-            outer: None,
-            protected: false,
-            is_final: false,
-            disabled: false,
-            conditional: false,
-            evaluate: false,
-            structural: false,
-            span: from.span,
-            children: NameMap::default(),
-            inner_sides: None,
-            parts: None,
-            elements: Vec::new(),
             virtual_member: true,
             binding: Lazy::Known(None),
-            value: Lazy::Unknown,
+            ..self.blank(name, Some(bus), from.span)
         };
-        self.comps.push(comp);
-        let id = CompId::new(self.comps.len() - 1);
+        let id = self.push_comp(comp);
         if let (What::Parts, Some(class)) = (self.comp(id).what, self.comp(id).class) {
             let copy = self.specialise(class, &Default::default(), Some(id));
             self.comps[id.index()].class = Some(copy);

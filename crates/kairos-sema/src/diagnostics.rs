@@ -1,5 +1,6 @@
 //! The wording of the front end's messages.
 
+use kairos_base::spelling::slips;
 use kairos_base::{Diagnostic, Name, Span};
 
 /// The candidate closest to a misspelt name, if one is close.
@@ -10,7 +11,7 @@ pub fn closest(name: &str, candidates: impl IntoIterator<Item = impl AsRef<str>>
     let mut best: Option<(usize, String)> = None;
     for candidate in &candidates {
         let candidate = candidate.as_ref();
-        let mut distance = edit_distance(name, candidate);
+        let mut distance = slips(name, candidate);
         if name.eq_ignore_ascii_case(candidate) {
             distance = distance.min(1);
         }
@@ -24,21 +25,6 @@ pub fn closest(name: &str, candidates: impl IntoIterator<Item = impl AsRef<str>>
         }
     }
     best.map(|(_, text)| text)
-}
-
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = if x == *y { diagonal } else { 1 + diagonal.min(row[j]).min(row[j + 1]) };
-            diagonal = row[j + 1];
-            row[j + 1] = cost;
-        }
-    }
-    row[b.len()]
 }
 
 fn suggest(d: Diagnostic, name: Name, known: &[Name]) -> Diagnostic {

@@ -1,6 +1,5 @@
 //! Functions: their inputs and outputs on first call, their bodies on first need.
 
-use crate::comps::scalar_of;
 use crate::inst::{Basic, Decl};
 use crate::local_values::Fields;
 use crate::resolve::Scope;
@@ -255,7 +254,7 @@ impl<'a> Sema<'a> {
         let scalar = match self.inst(ty).basic {
             Some(basic) => match basic {
                 Basic::ExternalObject => Scalar::Object(Name::new(&self.inst_path(ty))),
-                basic => scalar_of(basic, self.inst(ty).name),
+                basic => basic.scalar(self.inst(ty).name),
             },
             None if matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) => Scalar::Function,
             None if self.is_external_object(ty) => Scalar::Object(Name::new(&self.inst_path(ty))),

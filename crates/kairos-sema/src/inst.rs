@@ -1,10 +1,15 @@
 //! Class instances: a class with the modifications it is used under, and the table of its elements.
 
-use crate::mods::{self, Mods, Redeclare};
+mod elements;
+mod inheritance;
+mod redeclarations;
+
+use crate::mods::{self, Mods};
 use crate::name_map::NameMap;
 use crate::{CompId, ElemId, InstId, Sema, diagnostics};
+use inheritance::merge_prefix;
 use kairos_base::{Name, Span};
-use kairos_expr::EnumId;
+use kairos_expr::{EnumId, Scalar};
 use kairos_syntax::ast::{self, Class, ClassBody, ClassKind, ElementKind, ElementPrefix, TypePrefix};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +22,21 @@ pub enum Basic {
     Enumeration(EnumId),
     /// The predefined base of external objects.
     ExternalObject,
+}
+
+impl Basic {
+    /// The type of its values; external objects of different classes, which have these names, are different.
+    pub(crate) fn scalar(self, name: Name) -> Scalar {
+        match self {
+            Basic::Real => Scalar::Real,
+            Basic::Integer => Scalar::Int,
+            Basic::Boolean => Scalar::Bool,
+            Basic::String => Scalar::Str,
+            Basic::Clock => Scalar::Clock,
+            Basic::Enumeration(e) => Scalar::Enum(e),
+            Basic::ExternalObject => Scalar::Object(name),
+        }
+    }
 }
 
 /// Classes within bases within classes deeper than this contain themselves.
@@ -325,405 +345,6 @@ impl<'a> Sema<'a> {
         self.check_simple_base(id, class);
     }
 
-    fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
-        self.check_base_name(id, &extends.base);
-        let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
-        self.check_base_kind(id, base, extends.base.span);
-        if self.inst(base).kind == ClassKind::OperatorRecord {
-            self.report(diagnostics::operator_record_extended(&self.inst_path(base), extends.base.span));
-        }
-        let own = self.arguments(&extends.mods, id, extends.base.span);
-        let base = self.expand_base(id, base, own, redeclared);
-        self.insts[base.index()].broken = extends.breaks.iter().collect();
-        self.insts[base.index()].span = Some(extends.base.span);
-        self.remove_broken(id, extends);
-    }
-
-    /// Inherits from `base` under the modifiers of the extends clause and what surrounds it.
-    fn expand_base(&mut self, id: InstId, base: InstId, own: Mods<'a>, redeclared: &[ElemId]) -> InstId {
-        let outer = self.inst(id).mods.clone();
-        let mut mods = self.merge(&outer, &own);
-        // Redeclarations in the body act like modifiers on what is inherited (MLS 7.3.1).
-        for &e in redeclared {
-            let elem = self.elem(e).clone();
-            let redeclare = match elem.decl {
-                Decl::Class(class) => {
-                    let replaceable = elem.prefix.replaceable;
-                    let constraining = elem.constraining.map(|(c, _)| c);
-                    Redeclare::Class { class, scope: id, replaceable, constraining }
-                }
-                Decl::Component(clause, component) => Redeclare::Component { clause, component, scope: id },
-                Decl::Unread => continue,
-            };
-            let node = mods::ModNode {
-                span: elem.span,
-                each: false,
-                is_final: elem.prefix.is_final,
-                value: None,
-                subs: Vec::new(),
-                redeclares: vec![redeclare],
-            };
-            mods = mods.with_sub(elem.name, Mods::new(node), elem.span);
-        }
-        self.inherit(id, base, &mods)
-    }
-
-    /// Takes away what `extends A(break x)` leaves out (MLS 7.4).
-    fn remove_broken(&mut self, id: InstId, extends: &'a ast::Extends) {
-        let removed: Vec<Name> = extends
-            .breaks
-            .iter()
-            .filter_map(|b| match b {
-                ast::Break::Component(name) => Some(name.name),
-                ast::Break::Connect(..) => None,
-            })
-            .collect();
-        if !removed.is_empty() {
-            let me = &mut self.insts[id.index()];
-            removed.iter().for_each(|n| {
-                me.table.remove(n);
-            });
-            let keep: Vec<ElemId> = me
-                .elements
-                .clone()
-                .into_iter()
-                .filter(|e| !removed.contains(&self.elems[e.index()].name))
-                .collect();
-            self.insts[id.index()].elements = keep;
-        }
-    }
-
-    /// Makes `base` a base of `id` under `mods`, and takes over its elements.
-    fn inherit(&mut self, id: InstId, base: InstId, mods: &Mods<'a>) -> InstId {
-        let comp = self.inst(id).comp;
-        let base = if self.is_expanding(base) {
-            let (span, name) = (self.inst(id).span, self.inst(base).name);
-            if let Some(span) = span {
-                self.report(diagnostics::cyclic_inheritance(name, span));
-            }
-            return base;
-        } else {
-            self.specialise(base, mods, comp)
-        };
-        let inherited = self.inst(base).elements.clone();
-        for e in inherited {
-            let name = self.elem(e).name;
-            match self.inst(id).table.get(&name).copied() {
-                None => {
-                    let me = &mut self.insts[id.index()];
-                    me.table.insert(name, e);
-                    me.elements.push(e);
-                }
-                Some(old) if self.elem(old).redeclares && self.elem(old).scope == id => {
-                    self.insts[id.index()].table.insert(name, e);
-                    self.insts[id.index()].elements.push(e);
-                }
-                Some(old) => self.check_same_element(e, old),
-            }
-        }
-        let from = self.inst(base);
-        let (basic, dims, prefix, kind) = (from.basic, from.dims.clone(), from.prefix, from.kind);
-        let me = &mut self.insts[id.index()];
-        me.bases.push(base);
-        me.basic = me.basic.or(basic);
-        me.dims.extend(dims);
-        merge_prefix(&mut me.prefix, prefix);
-        if me.kind == ClassKind::Class || (me.kind == ClassKind::Record && kind == ClassKind::OperatorRecord)
-        {
-            me.kind = kind;
-        }
-        base
-    }
-
-    /// An element inherited twice must be the same declaration (MLS 7.1).
-    fn check_same_element(&mut self, new: ElemId, old: ElemId) {
-        let (a, b) = (self.elem(new), self.elem(old));
-        let same = match (&a.decl, &b.decl) {
-            (Decl::Class(x), Decl::Class(y)) => {
-                // Replaceable classes of one name may carry different annotations; what counts is what they become.
-                std::ptr::eq(*x, *y)
-                    || (a.prefix.replaceable && b.prefix.replaceable)
-                    || self.same_text(x.span, y.span)
-            }
-            (Decl::Component(c, x), Decl::Component(d, y)) => {
-                std::ptr::eq(*x, *y)
-                    || (self.same_text(a.span, b.span)
-                        && (self.same_text(c.type_name.span, d.type_name.span)
-                            || self.same_type_name(&c.type_name, &d.type_name))
-                        && x.dims.len() + c.dims.len() == y.dims.len() + d.dims.len())
-            }
-            (Decl::Unread, Decl::Unread) => true,
-            _ => false,
-        };
-        if !same {
-            let (name, s, t) = (a.name, a.span, b.span);
-            self.report(diagnostics::duplicate_element(name, s, t));
-        }
-    }
-
-    /// Names that end alike may be written from different scopes.
-    fn same_type_name(&self, a: &ast::Path, b: &ast::Path) -> bool {
-        a.parts.last().map(|p| p.name) == b.parts.last().map(|p| p.name)
-    }
-
-    fn same_text(&self, a: Span, b: Span) -> bool {
-        let sources = self.lib.sources();
-        let words = |s| sources.slice(s).split_whitespace().collect::<Vec<_>>();
-        words(a) == words(b)
-    }
-
-    fn enter(&mut self, id: InstId, e: ElemId) {
-        let (name, span) = (self.elem(e).name, self.elem(e).span);
-        if let Some(&old) = self.inst(id).table.get(&name) {
-            let old = self.elem(old).span;
-            self.report(diagnostics::duplicate_element(name, span, old));
-            return;
-        }
-        self.overdetermined |= name == Name::EQUALITY_CONSTRAINT;
-        self.insts[id.index()].table.insert(name, e);
-    }
-
-    fn unread_element(&mut self, id: InstId, class: &'a Class, name: Name) {
-        if self.inst(id).table.contains_key(&name) {
-            return;
-        }
-        let e = self.new_elem(Elem {
-            name,
-            decl: Decl::Unread,
-            scope: id,
-            mods: self.inst(id).mods.sub(name),
-            prefix: ElementPrefix::default(),
-            protected: false,
-            constraining: None,
-            replaced: None,
-            span: class.name.span,
-            inst: None,
-            redeclares: false,
-        });
-        self.overdetermined |= name == Name::EQUALITY_CONSTRAINT;
-        self.insts[id.index()].table.insert(name, e);
-        self.insts[id.index()].elements.push(e);
-    }
-
-    fn class_element(&mut self, id: InstId, element: &'a ast::Element, c: &'a ast::ClassElement) -> ElemId {
-        let name = c.class.name.name;
-        let elem = Elem {
-            name,
-            decl: Decl::Class(&c.class),
-            scope: id,
-            mods: self.inst(id).mods.sub(name),
-            prefix: c.prefix,
-            protected: element.protected,
-            constraining: c.constraining.as_deref().map(|c| (c, id)),
-            replaced: None,
-            span: c.class.name.span,
-            inst: None,
-            redeclares: c.prefix.redeclare || is_class_extends(&c.class),
-        };
-        let e = self.new_elem(elem);
-        self.apply_redeclare(e);
-        e
-    }
-
-    fn component_elements(
-        &mut self,
-        id: InstId,
-        element: &'a ast::Element,
-        clause: &'a ast::ComponentClause,
-    ) -> Vec<ElemId> {
-        let mut list = Vec::with_capacity(clause.components.len());
-        for component in &clause.components {
-            let name = component.name.name;
-            let elem = Elem {
-                name,
-                decl: Decl::Component(clause, component),
-                scope: id,
-                mods: self.inst(id).mods.sub(name),
-                prefix: clause.prefix,
-                protected: element.protected,
-                constraining: clause.constraining.as_deref().map(|c| (c, id)),
-                replaced: None,
-                span: component.name.span,
-                inst: None,
-                redeclares: clause.prefix.redeclare,
-            };
-            let e = self.new_elem(elem);
-            self.apply_redeclare(e);
-            list.push(e);
-        }
-        list
-    }
-
-    /// Replaces the declaration of an element by the redeclarations in its modification, innermost first.
-    fn apply_redeclare(&mut self, e: ElemId) {
-        if self.elem(e).redeclares {
-            return;
-        }
-        let redeclares = self.elem(e).mods.redeclares().to_vec();
-        if redeclares.is_empty() {
-            return;
-        }
-        self.elems[e.index()].mods = self.elem(e).mods.without_redeclare();
-        let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
-        for redeclare in redeclares.into_iter().rev() {
-            let elem = self.elem(e).clone();
-            self.check_redeclarable(&elem, span);
-            let original = self.new_elem(elem.clone());
-            if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
-                match redeclare {
-                    // Whether it is the same class is known when all have been read.
-                    Redeclare::Class { .. } => self.repeated_classes.push((original, e, span)),
-                    _ => self.report(diagnostics::not_replaceable(elem.name, span, elem.span)),
-                }
-            }
-            self.elems[e.index()] = match redeclare {
-                Redeclare::Class { class, scope, replaceable, constraining } => {
-                    let prefix = ElementPrefix { replaceable, ..elem.prefix };
-                    let span = class.name.span;
-                    let constraining = constraining.map(|c| (c, scope)).or(elem.constraining);
-                    let (decl, replaced) = (Decl::Class(class), Some(original));
-                    Elem { decl, scope, prefix, replaced, constraining, span, ..elem }
-                }
-                Redeclare::Component { clause, component, scope } => Elem {
-                    decl: Decl::Component(clause, component),
-                    scope,
-                    prefix: ElementPrefix {
-                        replaceable: clause.prefix.replaceable,
-                        inner: clause.prefix.inner || elem.prefix.inner,
-                        outer: clause.prefix.outer || elem.prefix.outer,
-                        is_final: clause.prefix.is_final || elem.prefix.is_final,
-                        ..elem.prefix
-                    },
-                    constraining: clause.constraining.as_deref().map(|c| (c, scope)).or(elem.constraining),
-                    replaced: Some(original),
-                    span: component.name.span,
-                    ..elem
-                },
-            };
-        }
-    }
-
-    /// Only a new type asks for a replaceable element; the same one may give sizes, or restrict (MLS 7.3.4).
-    fn only_restricts(&self, elem: &Elem<'a>, redeclare: &Redeclare<'a>) -> bool {
-        match (&elem.decl, redeclare) {
-            (Decl::Component(old, _), Redeclare::Component { clause, .. }) => {
-                self.same_text(old.type_name.span, clause.type_name.span)
-            }
-            _ => false,
-        }
-    }
-
-    fn new_elem(&mut self, elem: Elem<'a>) -> ElemId {
-        self.elems.push(elem);
-        ElemId::new(self.elems.len() - 1)
-    }
-
-    /// The instance of a class element.
-    pub(crate) fn elem_class(&mut self, e: ElemId) -> Option<InstId> {
-        if let Some(inst) = self.elem(e).inst {
-            return Some(inst);
-        }
-        let elem = self.elem(e).clone();
-        let class = match elem.decl {
-            Decl::Class(class) => class,
-            Decl::Unread => {
-                let package = self.inst(elem.scope).class?;
-                let class = self.lib.member(package, elem.name)?;
-                self.elems[e.index()].decl = Decl::Class(class);
-                self.elems[e.index()].span = class.name.span;
-                class
-            }
-            Decl::Component(..) => return None,
-        };
-        if let Some(inner) = self.inner_class(&elem) {
-            self.elems[e.index()].inst = Some(inner);
-            return Some(inner);
-        }
-        let beneath = self.constraining_mods(&elem, class);
-        let mods = self.merge(&elem.mods.clone(), &beneath);
-        if let Some(alias) = self.plain_alias(class, &mods, elem.scope) {
-            self.elems[e.index()].inst = Some(alias);
-            self.expand(alias);
-            return Some(alias);
-        }
-        let inst = self.new_inst(Some(class), Some(elem.scope), mods, None);
-        self.elems[e.index()].inst = Some(inst);
-        if is_class_extends(class)
-            && let Some(original) = elem.replaced
-        {
-            self.insts[inst.index()].extends_replaced = Some(original);
-        }
-        self.expand(inst);
-        if elem.prefix.replaceable || elem.replaced.is_some() {
-            self.check_constraint(inst, &elem);
-        }
-        Some(inst)
-    }
-
-    /// The modifiers of the constraining clause, or of the first declaration where there is none: they hold for the
-    /// declaration and survive redeclaration, except what the new class says itself (MLS 7.3.2).
-    fn constraining_mods(&mut self, elem: &Elem<'a>, class: &'a Class) -> Mods<'a> {
-        let first = std::iter::successors(elem.replaced, |e| self.elem(*e).replaced).last();
-        let first = first.map(|e| (self.elem(e).decl.clone(), self.elem(e).scope));
-        let limit = match (elem.constraining, first) {
-            (Some((constraining, scope)), _) => {
-                self.arguments(&constraining.mods, scope, constraining.base.span)
-            }
-            (None, Some((Decl::Class(Class { body: ClassBody::Short(short), .. }), scope))) => {
-                self.arguments(&short.mods, scope, short.base.span)
-            }
-            _ => return Mods::none(),
-        };
-        let own = match &class.body {
-            ClassBody::Short(short) => self.arguments(&short.mods, elem.scope, short.base.span),
-            _ => Mods::none(),
-        };
-        limit.left_open_by(&own)
-    }
-
-    /// For `outer function f`: the class of that name that the instance hierarchy declares inner (MLS 5.4).
-    fn inner_class(&mut self, elem: &Elem<'a>) -> Option<InstId> {
-        if !elem.prefix.outer || elem.prefix.inner {
-            return None;
-        }
-        let mut up = self.inst(elem.scope).comp.and_then(|c| self.comp(c).parent);
-        while let Some(at) = up {
-            if let Some(class) = self.comp(at).class
-                && let Some(&e) = self.inst(class).table.get(&elem.name)
-                && self.elem(e).prefix.inner
-                && self.elem(e).is_class()
-            {
-                return self.elem_class(e);
-            }
-            up = self.comp(at).parent;
-        }
-        None
-    }
-
-    /// `package A = B` without modifications is the same package, so that its constants and functions are shared.
-    fn plain_alias(&mut self, class: &'a Class, mods: &Mods<'a>, scope: InstId) -> Option<InstId> {
-        let ClassBody::Short(short) = &class.body else { return None };
-        let plain = mods.is_none() && short.mods.is_empty() && short.dims.is_empty();
-        if !plain || short.prefix != TypePrefix::default() {
-            return None;
-        }
-        if matches!(class.kind, ClassKind::Connector | ClassKind::ExpandableConnector | ClassKind::Type) {
-            return None;
-        }
-        self.alias_depth += 1;
-        let found = if self.alias_depth > 100 {
-            self.report(diagnostics::cyclic_inheritance(class.name.name, class.name.span));
-            None
-        } else {
-            self.lookup_base(scope, &short.base, None)
-        };
-        self.alias_depth -= 1;
-        if let Some(base) = found {
-            self.check_alias_kind(class, base, short.base.span);
-        }
-        found
-    }
-
     /// The qualified name of a class instance.
     pub(crate) fn inst_path(&self, id: InstId) -> String {
         let inst = self.inst(id);
@@ -743,11 +364,4 @@ impl<'a> Sema<'a> {
 
 pub(crate) fn is_class_extends(class: &Class) -> bool {
     matches!(&class.body, ClassBody::Long(body) if body.is_class_extends)
-}
-
-fn merge_prefix(own: &mut TypePrefix, inherited: TypePrefix) {
-    own.flow |= inherited.flow;
-    own.stream |= inherited.stream;
-    own.variability = own.variability.or(inherited.variability);
-    own.direction = own.direction.or(inherited.direction);
 }

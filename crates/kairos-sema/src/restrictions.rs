@@ -94,7 +94,7 @@ impl<'a> Sema<'a> {
             return;
         };
         let rank = component.dims.len() + clause.dims.len() + self.inst(class).dims.len();
-        let fits = crate::comps::scalar_of(outer, self.inst(class).name) == scalar
+        let fits = outer.scalar(self.inst(class).name) == scalar
             || matches!((outer, scalar), (Basic::ExternalObject, Scalar::Object(_)));
         let sizes = self.literal_sizes(clause, component);
         let same = sizes.iter().zip(&self.comp(inner).dims).all(|(a, b)| a.is_none() || *a == b.known());

@@ -17,6 +17,16 @@ pub(crate) struct Selection {
     pub subs: Vec<Sub>,
 }
 
+impl Selection {
+    /// The component, if it is one.
+    pub fn single(&self) -> Option<CompId> {
+        match self.comps[..] {
+            [comp] => Some(comp),
+            _ => None,
+        }
+    }
+}
+
 impl<'a> Sema<'a> {
     /// The rest of a reference whose head is an expression of its own (a local or an iterator).
     pub(crate) fn select_rest(&mut self, scope: &mut Scope, mut e: ExprId, r: &'a ComponentRef) -> ExprId {

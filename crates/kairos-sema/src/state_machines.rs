@@ -1,7 +1,6 @@
 //! State machines (MLS 17): their transitions and operators, typed.
 
 use crate::comps::What;
-use crate::equations::Single;
 use crate::inst::Decl;
 use crate::resolve::Scope;
 use crate::{CompId, Sema, diagnostics};
@@ -132,7 +131,7 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::not_a_state(e.span));
             return None;
         };
-        let comp = self.select(scope, r).as_deref_single()?;
+        let comp = self.select(scope, r)?.single()?;
         let class = self.comp(comp).class;
         let is_state = self.comp(comp).what == What::Parts && class.is_some_and(|c| !self.is_record(c));
         if !is_state {

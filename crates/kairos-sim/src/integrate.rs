@@ -403,3 +403,86 @@ fn nominals(machine: &dyn Machine) -> Vec<f64> {
     let given = |k: usize| info.nominal.get(k).copied().filter(|v| v.is_finite() && *v != 0.0);
     (0..info.states.len()).map(|k| given(k).unwrap_or(1.0)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kairos_numerics::integrate::Step;
+
+    /// A method that has come so far with so much effort.
+    struct Told(f64, Stats);
+
+    impl Integrator for Told {
+        fn restart(&mut self, _: f64, _: &[f64], _: bool) {}
+        fn step(&mut self, _: &mut dyn Ode, _: f64) -> Result<Step, Failure> {
+            Err(Failure::Unsupported)
+        }
+        fn interpolate(&self, _: f64, _: &mut [f64]) {}
+        fn component(&self, _: f64, _: usize) -> f64 {
+            0.0
+        }
+        fn interpolate_slope(&self, _: f64, _: &mut [f64]) {}
+        fn time(&self) -> f64 {
+            self.0
+        }
+        fn state(&self) -> &[f64] {
+            &[]
+        }
+        fn stats(&self) -> &Stats {
+            &self.1
+        }
+    }
+
+    fn adopted(multistep: bool, doubt: Doubt) -> Adopted {
+        let method = Box::new(Told(0.0, Stats::default()));
+        Adopted { method, multistep, patience: LOOK, doubt, seen: Seen::default() }
+    }
+
+    /// Says that it has come to a time, with these steps, Jacobians, evaluations and restarts in all.
+    fn comes(to: &mut Adopted, time: f64, [steps, jacobians, evaluations, restarts]: [u64; 4]) {
+        let stats =
+            Stats { steps, jacobian_evaluations: jacobians, evaluations, restarts, ..Stats::default() };
+        to.method = Box::new(Told(time, stats));
+    }
+
+    #[test]
+    fn a_multistep_method_that_renews_its_jacobian_is_put_to_the_test() {
+        let mut bdf = adopted(true, Doubt::None);
+        // Too early to tell.
+        comes(&mut bdf, 1.0, [199, 199, 400, 1]);
+        assert!(bdf.misjudged().is_none());
+        // A Jacobian for four steps is just good enough, for fewer it is not: 1 s for 400 evaluations.
+        comes(&mut bdf, 1.0, [200, 50, 400, 1]);
+        assert!(bdf.misjudged().is_none());
+        comes(&mut bdf, 2.0, [400, 101, 800, 1]);
+        assert!(matches!(bdf.misjudged(), Some(Doubt::Trial(pace)) if pace == 1.0 / 400.0));
+    }
+
+    #[test]
+    fn the_one_step_method_stays_where_it_comes_forward_faster() {
+        let mut esdirk = adopted(false, Doubt::Trial(1.0 / 400.0));
+        // 3 s for 1,000 evaluations is more than 1 s for 400, so it stays, though there are no events.
+        comes(&mut esdirk, 3.0, [200, 100, 1_000, 1]);
+        assert!(esdirk.misjudged().is_none());
+        // After ten times as many steps the multistep method gets its chance again, and may be doubted again.
+        comes(&mut esdirk, 6.0, [2_199, 1_000, 10_000, 1]);
+        assert!(esdirk.misjudged().is_none());
+        comes(&mut esdirk, 6.0, [2_200, 1_000, 10_000, 1]);
+        assert!(matches!(esdirk.misjudged(), Some(Doubt::None)));
+    }
+
+    #[test]
+    fn the_one_step_method_goes_for_good_where_it_does_not() {
+        let mut esdirk = adopted(false, Doubt::Trial(1.0 / 400.0));
+        // 2 s for 1,000 evaluations is less than 1 s for 400.
+        comes(&mut esdirk, 2.0, [200, 100, 1_000, 1]);
+        let doubt = esdirk.misjudged().expect("a change");
+        assert!(matches!(doubt, Doubt::Settled));
+        let mut bdf = adopted(true, doubt);
+        comes(&mut bdf, 1.0, [200, 200, 1_000, 1]);
+        assert!(bdf.misjudged().is_none(), "it was tried before");
+        // Events are another reason, with more than one for ten steps.
+        comes(&mut bdf, 2.0, [400, 400, 2_000, 22]);
+        assert!(matches!(bdf.misjudged(), Some(Doubt::Settled)));
+    }
+}

@@ -1,6 +1,7 @@
 //! Values given by name before a run: parameters and start values.
 
 use kairos_base::Diagnostic;
+use kairos_base::spelling::slips;
 use kairos_code::{Machine, VarInfo};
 use kairos_expr::Scalar;
 use kairos_flat::scalar::ScalarModel;
@@ -425,7 +426,7 @@ pub fn unknown<'a>(whose: &str, name: &str, known: impl Iterator<Item = &'a str>
     let mut near: Vec<(usize, &str)> = known
         .iter()
         .copied()
-        .map(|other| (distance(name, other), other))
+        .map(|other| (slips(name, other), other))
         .filter(|(d, other)| {
             let length = name.chars().count();
             let alike = *d <= 1 + length / 4 && *d < length.max(other.chars().count());
@@ -445,22 +446,6 @@ pub fn unknown<'a>(whose: &str, name: &str, known: impl Iterator<Item = &'a str>
             diagnostic.help(format!("there is {}", names.join(", ")))
         }
     }
-}
-
-/// Edit distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

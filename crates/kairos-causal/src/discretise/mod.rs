@@ -98,7 +98,7 @@ impl Work {
                     false => (Kind::Continuous, None),
                 };
                 let origin = equation.origin;
-                self.rows.push(Row { lhs, rhs, initial: None, kind, target, origin, differentiated: 0 });
+                self.rows.push(Row { target, ..Row::new(lhs, rhs, kind, origin) });
             }
         }
         rates::merge(self);
@@ -107,7 +107,7 @@ impl Work {
             self.here = condition.origin;
             for (lhs, rhs, target) in self.clocked_sides(condition, tick) {
                 let (kind, origin) = (Kind::Clocked(tick.flag), condition.origin);
-                at_start.push(Row { lhs, rhs, initial: None, kind, target, origin, differentiated: 0 });
+                at_start.push(Row { target, ..Row::new(lhs, rhs, kind, origin) });
             }
         }
         let states = index::reduce_for_good(self);

@@ -104,6 +104,6 @@ impl Partition {
         let rhs = work.lower(start, false);
         let origin = kairos_flat::Origin { span: work.vars[v.index()].span, ..self.origin };
         let kind = crate::work::Kind::Clocked(self.tick.flag);
-        Row { lhs, rhs, initial: None, kind, target: Some(v), origin, differentiated: 0 }
+        Row { target: Some(v), ..Row::new(lhs, rhs, kind, origin) }
     }
 }

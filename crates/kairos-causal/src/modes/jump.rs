@@ -99,7 +99,7 @@ pub(super) fn jump(
     for (v, lhs, rhs) in extra {
         let origin = kairos_flat::Origin { span: work.vars[v.index()].span, ..crate::model::nowhere() };
         let kind = Kind::Continuous;
-        stages[0].rows.push(Row { lhs, rhs, initial: None, kind, target: None, origin, differentiated: 0 });
+        stages[0].rows.push(Row::new(lhs, rhs, kind, origin));
     }
     for list in &levels.rows {
         match list.as_slice() {
