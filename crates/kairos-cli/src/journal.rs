@@ -4,12 +4,13 @@
 //! checksum; a record that was cut off by the interruption is dropped. Before the first run with other quantities stands a
 //! record that names them.
 //!
-//! Runs are written a tenth of a second late at most: a sweep that takes no longer has no such file.
+//! Runs are written a tenth of a second late at most: a sweep that takes no longer has no such file, and its runs are never put
+//! into records.
 
 use kairos::sweep::{Quantity, SweptRun};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,13 +20,15 @@ const MOST_WAITING: usize = 1 << 20;
 
 pub struct Journal {
     path: String,
+    title: String,
     file: Option<File>,
-    /// What is not in the file yet; without a file this is all of it, from the title on.
-    waiting: Vec<u8>,
+    /// What is not in the file yet, and about how many bytes that will be.
+    waiting: Vec<SweptRun>,
+    size: usize,
     written: Instant,
-    /// Where the records of the runs are.
+    /// Where the records of the runs in the file are.
     places: BTreeMap<u64, Place>,
-    /// What runs may have in their rows.
+    /// What runs in the file may have in their rows.
     layouts: Vec<Arc<[Quantity]>>,
     end: u64,
 }
@@ -44,7 +47,9 @@ impl Journal {
             path: path.to_string(),
             file: None,
             end: title.len() as u64,
-            waiting: title.into_bytes(),
+            title,
+            waiting: Vec::new(),
+            size: 0,
             written: Instant::now(),
             places: BTreeMap::new(),
             layouts: Vec::new(),
@@ -60,8 +65,8 @@ impl Journal {
     /// Goes on with a file from before, if it is of this sweep.
     fn take_up(&mut self, mut file: File) -> io::Result<()> {
         let mut input = BufReader::new(&file);
-        let mut found = vec![0; self.waiting.len()];
-        if input.read_exact(&mut found).is_err() || found != self.waiting {
+        let mut found = vec![0; self.title.len()];
+        if input.read_exact(&mut found).is_err() || found != self.title.as_bytes() {
             return std::fs::remove_file(&self.path);
         }
         let mut record = Vec::new();
@@ -77,55 +82,54 @@ impl Journal {
         }
         file.set_len(self.end)?;
         file.seek(SeekFrom::Start(self.end))?;
-        self.waiting.clear();
         self.file = Some(file);
         Ok(())
     }
 
+    /// Is this run in the file?
     pub fn has(&self, index: u64) -> bool {
         self.places.contains_key(&index)
     }
 
     pub fn len(&self) -> u64 {
-        self.places.len() as u64
+        (self.places.len() + self.waiting.len()) as u64
     }
 
     /// Adds runs, and writes what has waited long enough.
-    pub fn add(&mut self, runs: &[SweptRun]) -> io::Result<()> {
-        let written = self.end - self.waiting.len() as u64;
-        let bytes = &mut self.waiting;
-        for run in runs {
+    pub fn add(&mut self, mut runs: Vec<SweptRun>) -> io::Result<()> {
+        self.size += runs.iter().map(|run| 8 * (8 + run.rows.len())).sum::<usize>();
+        self.waiting.append(&mut runs);
+        if self.written.elapsed() >= LATENCY || self.size > MOST_WAITING { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what waits, in one piece.
+    fn write(&mut self) -> io::Result<()> {
+        let mut bytes = Vec::with_capacity(self.size);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                bytes.extend_from_slice(self.title.as_bytes());
+                let mut new = OpenOptions::new();
+                self.file.insert(new.read(true).write(true).create(true).truncate(true).open(&self.path)?)
+            }
+        };
+        let begin = self.end - bytes.len() as u64;
+        for run in self.waiting.drain(..) {
             let known = self
                 .layouts
                 .iter()
                 .rposition(|layout| Arc::ptr_eq(layout, &run.quantities) || *layout == run.quantities);
             let layout = known.unwrap_or_else(|| {
-                encode_layout(&run.quantities, bytes);
+                encode_layout(&run.quantities, &mut bytes);
                 self.layouts.push(run.quantities.clone());
                 self.layouts.len() - 1
             });
-            self.places.insert(run.index, Place { at: written + bytes.len() as u64, layout });
-            encode_run(run, layout, bytes);
+            self.places.insert(run.index, Place { at: begin + bytes.len() as u64, layout });
+            encode_run(&run, layout, &mut bytes);
         }
-        self.end = written + bytes.len() as u64;
-        if self.written.elapsed() >= LATENCY || self.waiting.len() > MOST_WAITING {
-            self.write()
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Writes what waits, in one piece.
-    fn write(&mut self) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => {
-                let mut new = OpenOptions::new();
-                self.file.insert(new.read(true).write(true).create(true).truncate(true).open(&self.path)?)
-            }
-        };
-        file.write_all(&self.waiting)?;
-        self.waiting.clear();
+        self.end = begin + bytes.len() as u64;
+        self.size = 0;
+        file.write_all(&bytes)?;
         self.written = Instant::now();
         Ok(())
     }
@@ -138,27 +142,28 @@ impl Journal {
         }
     }
 
-    /// The quantities of all runs, in the order of the runs that have them first.
-    pub fn quantities(&self) -> Vec<Quantity> {
-        let mut seen = vec![false; self.layouts.len()];
-        let (mut names, mut quantities) = (BTreeSet::new(), Vec::new());
-        for place in self.places.values() {
-            if !std::mem::replace(&mut seen[place.layout], true) {
-                let layout = self.layouts[place.layout].iter();
-                quantities.extend(layout.filter(|quantity| names.insert(quantity.name.as_str())).cloned());
-            }
-        }
-        quantities
-    }
-
-    /// All runs in the order of their numbers.
-    pub fn read(mut self, each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
+    /// There will be no more runs: these are their quantities, in the order of the runs that have them first.
+    pub fn close(&mut self) -> io::Result<Vec<Quantity>> {
         if self.file.is_some() {
             self.write()?;
         }
+        self.waiting.sort_unstable_by_key(|run| run.index);
+        let written = self.places.values().map(|place| &self.layouts[place.layout]);
+        let (mut names, mut quantities, mut last) = (BTreeSet::new(), Vec::new(), None);
+        for layout in written.chain(self.waiting.iter().map(|run| &run.quantities)) {
+            if last.replace(layout).is_none_or(|last| !Arc::ptr_eq(last, layout)) {
+                let new = layout.iter().filter(|quantity| names.insert(quantity.name.as_str()));
+                quantities.extend(new.cloned());
+            }
+        }
+        Ok(quantities)
+    }
+
+    /// All runs in the order of their numbers, after `close`.
+    pub fn read(mut self, mut each: impl FnMut(SweptRun) -> io::Result<()>) -> io::Result<()> {
         match &self.file {
             Some(file) => self.read_from(file, each),
-            None => self.read_from(Cursor::new(&self.waiting), each),
+            None => std::mem::take(&mut self.waiting).into_iter().try_for_each(&mut each),
         }
     }
 
@@ -301,12 +306,15 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    fn order(journal: Journal) -> Vec<u64> {
+    fn order(mut journal: Journal) -> Vec<u64> {
         let mut order = Vec::new();
         let keep = |run: SweptRun| {
             order.push(run.index);
             Ok(())
         };
+        let names: Vec<String> =
+            journal.close().expect("closed").into_iter().map(|quantity| quantity.name).collect();
+        assert_eq!(names, ["q0", "q1"]);
         journal.read(keep).expect("read");
         order
     }
@@ -322,14 +330,14 @@ mod tests {
             failure: (index == 2).then(|| ("code".to_string(), "why".to_string())),
         };
         let mut journal = Journal::open(&path, "one").expect("a journal");
-        journal.add(&[2, 0].map(run)).expect("added");
-        journal.add(&[run(1)]).expect("added");
+        journal.add([2, 0].map(run).to_vec()).expect("added");
+        journal.add(vec![run(1)]).expect("added");
         assert!(!std::fs::exists(&*path).expect("asked"), "what took no time is in memory only");
         assert_eq!(order(journal), [0, 1, 2]);
         let mut journal = Journal::open(&path, "one").expect("a journal");
-        journal.add(&[2, 0].map(run)).expect("added");
+        journal.add([2, 0].map(run).to_vec()).expect("added");
         journal.write().expect("written");
-        journal.add(&[run(1)]).expect("added");
+        journal.add(vec![run(1)]).expect("added");
         journal.write().expect("written");
         drop(journal);
         let whole = std::fs::read(&*path).expect("written");
@@ -337,10 +345,11 @@ mod tests {
             std::fs::write(&*path, &whole[..cut]).expect("cut");
             let mut journal = Journal::open(&path, "one").expect("a journal");
             let kept = journal.len();
-            journal.add(&[run(7)]).expect("added");
+            journal.add(vec![run(7)]).expect("added");
             if cut % 2 == 0 {
                 journal.write().expect("written");
             }
+            journal.close().expect("closed");
             let mut seen = Vec::new();
             let keep = |run| {
                 seen.push(run);

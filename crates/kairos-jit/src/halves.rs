@@ -1,6 +1,6 @@
 //! Native code of a small model in two halves: what its motion and its events need, and the rest once that is in use.
 
-use crate::module::{Means, compile, compile_tapes, kept};
+use crate::module::{Means, compile, compile_again, compile_tapes, kept};
 use crate::native::Code;
 use kairos_code::run::Frame;
 use kairos_code::{Native, Program, Ran};
@@ -27,11 +27,9 @@ pub fn begin(program: &Arc<Program>, means: &Means) -> Result<Box<dyn Native>, S
 
 /// The same from an earlier run, if there is any.
 pub fn begin_again(program: &Arc<Program>, means: &Means) -> Option<Box<dyn Native>> {
-    let (shelf, fields) = (means.shelf.as_ref()?, program.fields().collect());
-    match program.lively_tapes() {
-        None => Some(Box::new(kept(program, program.repeated_tapes(), fields, shelf)?)),
-        Some(tapes) => Some(Halves::new(kept(program, tapes, fields, shelf)?, program, means)),
-    }
+    let Some(tapes) = program.lively_tapes() else { return Some(Box::new(compile_again(program, means)?)) };
+    let first = kept(program, tapes, program.fields().collect(), means.shelf.as_ref()?)?;
+    Some(Halves::new(first, program, means))
 }
 
 impl Halves {

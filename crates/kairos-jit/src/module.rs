@@ -62,6 +62,11 @@ pub fn compile(program: &Arc<Program>, means: &Means) -> Result<Code, String> {
     compile_tapes(program, program.repeated_tapes(), program.fields().collect(), means)
 }
 
+/// The same from an earlier run, if there is any.
+pub fn compile_again(program: &Arc<Program>, means: &Means) -> Option<Code> {
+    kept(program, program.repeated_tapes(), program.fields().collect(), means.shelf.as_ref()?)
+}
+
 /// Compiles only the tapes that go round by themselves.
 pub fn compile_loops(program: &Arc<Program>, means: &Means) -> Result<Code, String> {
     compile_tapes(program, program.looping_tapes(), Vec::new(), means)

@@ -1,7 +1,7 @@
 //! When native code is made: at once, or beside the interpreter as soon as a run turns out to be long.
 
 use crate::halves::{begin, begin_again};
-use crate::module::{Means, compile, compile_loops, compile_wholes, cores};
+use crate::module::{Means, compile, compile_again, compile_loops, compile_wholes, cores};
 use crate::native::Code;
 use kairos_code::{Attached, Codes, Makers, Native, Program};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Tier {
     Background,
     /// The same for one of several programs that a run goes through, which it may leave again soon.
     Occasional,
-    /// The interpreter starts; whoever has the time makes native code by `Codes::complete`.
+    /// The interpreter starts; whoever has the time makes native code by `Codes::complete`, unless an earlier run has kept it.
     Asked,
 }
 
@@ -42,7 +42,9 @@ pub fn attach(program: &Arc<Program>, tier: Tier, means: &Means) -> Result<Attac
         wholes: made(compile_wholes),
     }));
     match tier {
-        Tier::Asked => {}
+        Tier::Asked => {
+            compile_again(program, means).into_iter().for_each(|code| attached.set(Box::new(code)));
+        }
         Tier::Native => attached.set(Box::new(compile(program, means)?)),
         Tier::Background | Tier::Occasional => {
             if tier == Tier::Background

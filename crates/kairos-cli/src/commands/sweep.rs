@@ -165,7 +165,7 @@ impl Sweep {
         sweep.run(
             |index| !done[index as usize],
             |runs| {
-                let added = journal.add(&runs);
+                let added = journal.add(runs);
                 bar.show(journal.len());
                 trouble = added.err();
                 trouble.is_none()
@@ -207,13 +207,13 @@ fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
 }
 
 /// Writes all runs in order; gives the number of failed ones. What some models of the sweep do not have is NaN there.
-fn write_dataset(plan: &Plan, journal: Journal, output: &str) -> io::Result<u64> {
+fn write_dataset(plan: &Plan, mut journal: Journal, output: &str) -> io::Result<u64> {
     let numeric: Vec<bool> = plan.variations.iter().map(Variation::is_numeric).collect();
     let mut columns = vec![Column::varying("run", Kind::Integer)];
     for (variation, numeric) in plan.variations.iter().zip(&numeric) {
         columns.push(Column::varying(&variation.name, if *numeric { Kind::Real } else { Kind::String }));
     }
-    let quantities = journal.quantities();
+    let quantities = journal.close()?;
     for quantity in &quantities {
         columns.push(Column { unit: quantity.unit.clone(), ..Column::varying(&quantity.name, Kind::Real) });
     }
