@@ -5,18 +5,24 @@ use std::fs::{self, File};
 use std::hash::Hasher;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// The first bytes of a file; another form has another number.
 const MARK: [u8; 8] = *b"kairosN1";
 /// All files together take no more than this.
 const CAPACITY: u64 = 256 << 20;
+/// After one of so many new files the folder is tidied.
+const SELDOM: u64 = 16;
 const ENDING: &str = "code";
 /// What is being written, or was when its program ended.
 const UNFINISHED: &str = "part";
 const ABANDONED: Duration = Duration::from_secs(3600);
 /// A file that was used counts as new, which is noted once in this time.
 const RECENT: Duration = Duration::from_secs(24 * 3600);
+
+/// How many files this program has begun.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Clone, Debug)]
 pub struct Shelf {
@@ -50,14 +56,18 @@ impl Shelf {
     /// Keeps code for later runs. It is no matter if that fails: it will be made again.
     pub fn put(&self, key: &[u8], code: &[u8]) {
         let _ = self.try_put(key, code);
-        let _ = self.tidy();
+        // To look through the folder takes as long as it is full.
+        if sum(key).is_multiple_of(SELDOM) {
+            let _ = self.tidy();
+        }
     }
 
     fn try_put(&self, key: &[u8], code: &[u8]) -> std::io::Result<()> {
         make(&self.folder)?;
         let path = self.path(key);
-        // Several programs may write the same: each its own file, and the last name counts.
-        let part = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
+        // Several programs and threads may write the same: each its own file, and the last name counts.
+        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+        let part = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
         let mut file = File::create(&part)?;
         let mut bytes = Vec::with_capacity(key.len() + code.len() + 24);
         bytes.extend(MARK);
@@ -146,6 +156,30 @@ mod tests {
         // A file under the name of another model, as two keys with the same sum would have.
         fs::copy(shelf.path(b"model"), shelf.path(b"other")).unwrap();
         assert_eq!(shelf.take(b"other"), None);
+        fs::remove_dir_all(shelf.folder).unwrap();
+    }
+
+    #[test]
+    fn the_oldest_files_go_and_what_was_never_finished() {
+        let shelf = shelf("full");
+        make(&shelf.folder).unwrap();
+        let long_ago = |hours: u64| SystemTime::now() - Duration::from_secs(3600 * hours);
+        let write = |name: &str, length: u64, age: u64| {
+            let file = File::create(shelf.folder.join(name)).unwrap();
+            file.set_len(length).unwrap();
+            file.set_modified(long_ago(age)).unwrap();
+        };
+        write("a.code", CAPACITY / 2, 3);
+        write("b.code", CAPACITY / 2, 5);
+        write("c.code", CAPACITY / 4, 1);
+        write("d.1-0.part", 10, 2);
+        write("e.1-1.part", 10, 0);
+        write("notes.txt", CAPACITY, 9);
+        shelf.tidy().unwrap();
+        let entries = fs::read_dir(&shelf.folder).unwrap().flatten();
+        let mut left: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        left.sort();
+        assert_eq!(left, ["a.code", "c.code", "e.1-1.part", "notes.txt"]);
         fs::remove_dir_all(shelf.folder).unwrap();
     }
 
