@@ -6,6 +6,7 @@ use kairos_code::tape::{Op, Tape};
 use kairos_code::{Field, Program};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
 
 /// All that `module` and `emit` look at: whatever they read beside it belongs here, too.
 pub fn key(
@@ -37,11 +38,13 @@ pub fn key(
     Some(record.0)
 }
 
-/// Which build of Kairos this is. Its file changes with every build, its version does not.
-fn this_program() -> Option<(u64, u128)> {
-    let file = std::env::current_exe().ok()?.metadata().ok()?;
+/// Which build of Kairos this is. Its file changes with every build, its version does not; where all files have the same time,
+/// different builds have different places.
+fn this_program() -> Option<(PathBuf, u64, u128)> {
+    let path = std::env::current_exe().ok()?;
+    let file = path.metadata().ok()?;
     let since = file.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some((file.len(), since.as_nanos()))
+    Some((path, file.len(), since.as_nanos()))
 }
 
 /// Takes down what would be hashed.
