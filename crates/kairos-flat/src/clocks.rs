@@ -8,7 +8,7 @@ use crate::scalar::{ClockKind, ClockPartition, Equation, EquationKind, Variabili
 use crate::states::States;
 use kairos_base::Span;
 use kairos_base::hash::HashMap;
-use kairos_expr::{Builtin, ExprId, Node, Scalar, Store};
+use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Store};
 
 /// Partitions the equations, removes equations between clocks, and takes clock arguments out of operators.
 pub fn partition(
@@ -18,7 +18,7 @@ pub fn partition(
     initial: &mut [Equation],
     states: &States,
 ) -> Vec<ClockPartition> {
-    if !mentions_clocks(&x.sema.store, vars) {
+    if !vars.iter().any(|v| v.ty == Scalar::Clock) && !mentioned(&x.sema.store) {
         return Vec::new();
     }
     let mut all = Incidence::new(x, vars);
@@ -90,12 +90,13 @@ fn by_state(
     }
 }
 
-fn mentions_clocks(store: &Store, vars: &[Variable]) -> bool {
+/// Does any expression depend on clocks?
+pub fn mentioned(store: &Store) -> bool {
     let clocked = |e: usize| match store.node(ExprId::new(e)) {
         Node::Builtin(f, _) => is_clocked(*f),
         _ => false,
     };
-    vars.iter().any(|v| v.ty == Scalar::Clock) || (0..store.len()).any(clocked)
+    (0..store.len()).any(clocked)
 }
 
 fn is_clocked(f: Builtin) -> bool {
@@ -362,7 +363,11 @@ impl Plain<'_> {
                     self.rewrite(c);
                 });
                 let memo = &self.memo;
-                self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c))
+                let new = self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c));
+                match self.store.node(new) {
+                    Node::Binary(BinOp::Mul | BinOp::Add | BinOp::Sub, ..) => self.store.simplify_node(new),
+                    _ => new,
+                }
             }
         };
         self.memo.insert(e, new);

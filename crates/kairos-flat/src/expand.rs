@@ -4,6 +4,7 @@ mod calls;
 mod index;
 mod operations;
 
+use crate::clocks;
 use crate::scalar::Variable;
 use crate::tree::Tree;
 use kairos_base::hash::HashMap;
@@ -37,11 +38,15 @@ pub struct Expander<'s, 'a> {
     path: Option<(CompId, Name)>,
     /// Variables made on the way, to be appended to those of the model.
     pub made: Vec<Variable>,
+    /// There are clocks to be inferred: what a factor of zero hides ticks with its equation all the same.
+    clocked: bool,
 }
 
 impl<'s, 'a> Expander<'s, 'a> {
     pub fn new(sema: &'s mut Sema<'a>, span: Span) -> Self {
+        let clocked = clocks::mentioned(&sema.store);
         Self {
+            clocked,
             sema,
             first: Vec::new(),
             types: Vec::new(),

@@ -20,8 +20,18 @@ impl Expander<'_, '_> {
                 }
                 result
             }
+            (BinOp::Mul, ..) => self.times(a, b),
             _ => self.zip(a, b, &mut |store, x, y| store.operate(op, x, y)),
         }
+    }
+
+    /// The product of elements. Where clocks are to be inferred, that with zero stands until they are.
+    fn times(&mut self, a: &Tree, b: &Tree) -> Tree {
+        let clocked = self.clocked;
+        self.zip(a, b, &mut |store, x, y| match (store.number(x), store.number(y)) {
+            (Some(0.0), None) | (None, Some(0.0)) if clocked => store.scalar_binary(BinOp::Mul, x, y),
+            _ => store.operate(BinOp::Mul, x, y),
+        })
     }
 
     pub(super) fn product(&mut self, a: &Tree, b: &Tree) -> Tree {
@@ -41,7 +51,7 @@ impl Expander<'_, '_> {
                 let mut terms = Vec::with_capacity(inner);
                 for k in 0..inner {
                     let (p, q) = (&x[i * inner + k], &y[k * columns + j]);
-                    terms.push(self.zip(p, q, &mut |s, p, q| s.operate(BinOp::Mul, p, q)));
+                    terms.push(self.times(p, q));
                 }
                 items.push(self.sum(terms));
             }
@@ -167,7 +177,7 @@ impl Expander<'_, '_> {
                 let mut data = Vec::new();
                 for p in &x {
                     for q in &y {
-                        data.push(self.zip(p, q, &mut |s, a, b| s.operate(BinOp::Mul, a, b)));
+                        data.push(self.times(p, q));
                     }
                 }
                 Tree::array(vec![x.len(), y.len()], data)
