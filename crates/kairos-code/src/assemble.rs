@@ -53,6 +53,7 @@ fn lay_out(model: &mut CausalModel) -> Memory {
         if matches!(model.vars[v].ty, Scalar::Str | Scalar::Object(_) | Scalar::Function) {
             memory.other_of[v] = Some(memory.others.len() as u32);
             memory.others.push(Value::str(""));
+            memory.other_slots.push(memory.slot_of[v]);
         }
     }
     memory.relations = memory.slots.len() as Slot;

@@ -5,7 +5,8 @@ use crate::machine::{EvalError, Fault};
 use crate::program::{Memory, Program};
 use crate::run::Frame;
 use crate::tape::{Argument, CallSite, Destination, Evaluation, Step, TangentSite};
-use kairos_expr::{Answer, Env, ExternalCall, Scalar, Stop, Value, VarId};
+use crate::texts::Texts;
+use kairos_expr::{Answer, Env, ExternalCall, RelationId, Scalar, Stop, Value, VarId};
 
 /// External functions, as the shell provides them.
 pub trait External: Send + Sync {
@@ -33,21 +34,27 @@ struct Surroundings<'a> {
     program: &'a Program,
     values: &'a [f64],
     others: &'a [Value],
+    texts: &'a Texts,
     external: &'a dyn External,
 }
 
 impl Env for Surroundings<'_> {
     fn var(&self, var: VarId) -> Answer {
         let memory = &self.program.memory;
-        if let Some(other) = memory.other_of[var.index()] {
-            return Ok(self.others[other as usize].clone());
-        }
         let x = self.values[memory.slot_of[var.index()] as usize];
+        if let Some(other) = memory.other_of[var.index()] {
+            return Ok(self.texts.of(x).unwrap_or(&self.others[other as usize]).clone());
+        }
         Ok(number(x, self.program.types[var.index()]))
     }
 
     fn time(&self) -> Answer {
         Ok(Value::Real(self.values[self.program.memory.time as usize]))
+    }
+
+    fn relation(&self, relation: RelationId) -> Answer {
+        let slot = self.program.memory.relations + relation.0;
+        Ok(Value::Bool(self.values[slot as usize] != 0.0))
     }
 
     fn external(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
@@ -79,7 +86,8 @@ fn failure(program: &Program, stop: Stop) -> EvalError {
 
 impl Frame {
     fn surroundings<'a>(&'a self, program: &'a Program) -> Surroundings<'a> {
-        Surroundings { program, values: &self.values, others: &self.others, external: &*self.external }
+        let Frame { values, others, texts, external, .. } = self;
+        Surroundings { program, values, others, texts, external: &**external }
     }
 
     fn gather(&self, program: &Program, argument: &Argument) -> Answer {
@@ -100,7 +108,10 @@ impl Frame {
                 Value::Record(*r, fields.into())
             }
             Argument::Text(text) => Value::str(text.as_str()),
-            Argument::Other(other) => self.others[*other as usize].clone(),
+            Argument::Other(other) => {
+                let number = self.values[program.memory.other_slots[*other as usize] as usize];
+                self.texts.of(number).unwrap_or(&self.others[*other as usize]).clone()
+            }
             Argument::Result(result) => match &self.results[*result as usize] {
                 Some(value) => value.clone(),
                 None => return Err(Stop::NotConstant),
@@ -175,13 +186,22 @@ impl Frame {
         let value = kairos_expr::evaluate(&program.store, &self.surroundings(program), site.expr)
             .map_err(|stop| failure(program, stop))?;
         match site.to {
-            Destination::Other(other) => self.others[other as usize] = value,
+            Destination::Other(other) => self.put(program, other, value),
             Destination::Number(slot) => match value.as_f64().or(value.as_bool().map(f64::from)) {
                 Some(x) => self.values[slot as usize] = x,
                 None => return Err(failure(program, Stop::NotConstant)),
             },
         }
         Ok(())
+    }
+
+    /// Gives a text or an external object to a variable.
+    pub fn put(&mut self, program: &Program, other: u32, value: Value) {
+        if let Value::Str(_) = value {
+            let slot = program.memory.other_slots[other as usize];
+            self.values[slot as usize] = self.texts.number(&value);
+        }
+        self.others[other as usize] = value;
     }
 
     /// Why an expression has no value, if a statement of a function is to blame.

@@ -33,6 +33,7 @@ pub mod state_sets;
 pub mod structure;
 mod tangent;
 pub mod tape;
+mod texts;
 mod through;
 mod transport;
 mod whole;

@@ -282,9 +282,10 @@ pub trait Machine: Send {
     /// `pre` equals current. Says in words what had to be assumed.
     fn initialise(&mut self) -> Eval<Vec<String>>;
 
-    /// Makes the calls and asks the asserts of clauses that act at the start, once it is found.
-    fn act_at_start(&mut self) -> Eval {
-        Ok(())
+    /// Makes the calls and asks the asserts of clauses that act at the start, once it is found; gives the text of a
+    /// `terminate` among them.
+    fn act_at_start(&mut self) -> Eval<Option<String>> {
+        Ok(None)
     }
 
     /// Evaluates what the derivatives need (`Phase::Continuous`), and gives them; one that is no finite number is a

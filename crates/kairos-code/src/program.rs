@@ -28,6 +28,8 @@ pub struct Memory {
     /// Strings and external objects live outside the numbers.
     pub other_of: Vec<Option<u32>>,
     pub others: Vec<Value>,
+    /// Their numbers: a text has one by which it is told from others.
+    pub other_slots: Vec<Slot>,
     /// The numbers.
     pub slots: Slots,
     /// User functions as numeric code.

@@ -8,6 +8,7 @@ use crate::native::{Attached, Codes, Native, Ran};
 use crate::program::{Code, MixedCode, Program, Solve};
 use crate::space::Space;
 use crate::tape::{Op, Slot, Tape};
+use crate::texts::Texts;
 use crate::transport::Transport;
 use kairos_expr::{BinOp, Builtin, UnOp, Value, trigonometry};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub struct Frame {
     pub values: Vec<f64>,
     pub others: Vec<Value>,
+    pub texts: Texts,
     pub results: Vec<Option<Value>>,
     pub external: Arc<dyn External>,
     /// Recorded points of each delay.
@@ -46,6 +48,7 @@ impl Frame {
         Frame {
             values,
             others,
+            texts: Texts::default(),
             results,
             external,
             singular: false,

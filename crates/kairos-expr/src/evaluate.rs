@@ -1,5 +1,6 @@
 //! The one interpreter of expressions: constants, sizes, conditions, bindings and function calls.
 
+use crate::RelationId;
 use crate::execute::Frame;
 use crate::{
     BinOp, Builtin, Dim, ExprId, FunctionId, IterId, Node, ReduceOp, Scalar, Store, Sub, Value, VarId, arith,
@@ -47,6 +48,11 @@ pub trait Env {
     }
 
     fn time(&self) -> Answer {
+        Err(Stop::NotConstant)
+    }
+
+    /// A relation as it is held between events.
+    fn relation(&self, _relation: RelationId) -> Answer {
         Err(Stop::NotConstant)
     }
 
@@ -204,7 +210,7 @@ impl<'s> Evaluator<'s> {
                 let subs = self.subscripts(subs, frame)?;
                 Ok(index(&value, &subs)?)
             }
-            Node::Relation(_) => Err(Stop::NotConstant),
+            Node::Relation(r) => self.env.relation(*r),
         }
     }
 

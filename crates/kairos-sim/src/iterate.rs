@@ -4,6 +4,7 @@ use crate::supervisor::Sources;
 use crate::{Change, SimError};
 use kairos_base::Span;
 use kairos_code::{Changes, Effects, EvalError, Machine, Restart};
+use kairos_expr::Scalar;
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;
@@ -104,8 +105,9 @@ impl Iteration {
         let mut changes = Vec::new();
         for ((slot, var), &from) in self.discrete.iter().zip(&self.before) {
             let to = values[*slot as usize];
-            if to != from {
-                let var = &info.vars[*var as usize];
+            let var = &info.vars[*var as usize];
+            // Texts have numbers that say nothing.
+            if to != from && var.ty != Scalar::Str {
                 let sign = if var.negated { -1.0 } else { 1.0 };
                 changes.push(Change { name: var.name.clone(), from: sign * from, to: sign * to });
             }

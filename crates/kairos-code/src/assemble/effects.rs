@@ -7,7 +7,7 @@ use crate::program::{ActionCode, AssertCode, RelationCode, WhenCode};
 use crate::tape::{Destination, Slot, Tape};
 use kairos_base::Span;
 use kairos_causal::{Effect, Role};
-use kairos_expr::{ExprId, RelationId, VarId};
+use kairos_expr::{ExprId, RelationId, Scalar, VarId};
 use kairos_flat::Action;
 
 impl Assembler {
@@ -135,7 +135,8 @@ impl Assembler {
     pub(super) fn left_limits(&mut self) -> (Vec<(Slot, Slot)>, Vec<(Slot, Slot)>, Vec<VarId>) {
         let (mut pre, mut discrete, mut vars) = (Vec::new(), Vec::new(), Vec::new());
         for v in 0..self.model.vars.len() {
-            if self.memory.other_of[v].is_some() || self.model.aliases[v].is_some() {
+            let object = self.memory.other_of[v].is_some() && self.model.vars[v].ty != Scalar::Str;
+            if object || self.model.aliases[v].is_some() {
                 continue;
             }
             let watched = self.model.roles[v] == Role::Discrete;

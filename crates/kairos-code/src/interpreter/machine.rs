@@ -10,6 +10,7 @@ use crate::machine::{
 use crate::tape::{Destination, Slot};
 use crate::transport::Transport;
 use kairos_base::Span;
+use kairos_expr::Value;
 
 impl Machine for Interpreter {
     fn info(&self) -> &MachineInfo {
@@ -29,13 +30,14 @@ impl Machine for Interpreter {
     fn string(&self, slot: u32) -> &str {
         let memory = &self.program.memory;
         let at = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]);
-        at.and_then(|k| self.frame.others[k as usize].as_str()).unwrap_or("")
+        let text = self.frame.texts.of(self.frame.get(slot));
+        text.or(at.map(|k| &self.frame.others[k as usize])).and_then(Value::as_str).unwrap_or("")
     }
 
     fn set_string(&mut self, slot: u32, text: &str) {
         let memory = &self.program.memory;
         if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
-            self.frame.others[k as usize] = kairos_expr::Value::str(text);
+            self.frame.put(&self.program, k, Value::str(text));
             let mut computed = self.program.parameters.iter().flat_map(|code| &code.to);
             if let Some(at) = computed.position(|to| matches!(to, Destination::Other(at) if *at == k)) {
                 self.overridden[at] = true;
@@ -105,14 +107,14 @@ impl Machine for Interpreter {
         Ok(program.report.clone())
     }
 
-    fn act_at_start(&mut self) -> Eval {
+    fn act_at_start(&mut self) -> Eval<Option<String>> {
         let program = self.program.clone();
         let mut told = std::mem::take(&mut self.told);
         let mut acting = program.whens.iter();
         let done = acting.try_for_each(|when| self.act(&program, when, &mut told));
         // A `reinit` at the start is an initial equation.
         self.told = Effects { warnings: told.warnings, ..Effects::default() };
-        done
+        done.map(|()| told.terminate)
     }
 
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {

@@ -50,32 +50,38 @@ impl Interpreter {
         })
     }
 
-    /// The initial system, by homotopy if it cannot be solved directly and the model offers one.
+    /// The initial system, by homotopy where the model offers one: of several solutions the simplified one leads to the
+    /// one that is meant.
     pub(super) fn solve_initial(&mut self) -> Eval {
         let program = self.program.clone();
-        self.frame.set(program.lambda, 1.0);
-        let clean = self.frame.values.clone();
-        let direct = self.frame.run_all(&program, &program.initial);
-        let Err(EvalError::Recoverable(_)) = &direct else { return direct };
-        if !program.has_homotopy {
-            return direct;
+        if program.has_homotopy {
+            let clean = self.frame.values.clone();
+            match self.follow_homotopy(&program) {
+                Err(EvalError::Recoverable(_)) => self.frame.values = clean,
+                done => return done,
+            }
         }
-        self.frame.values = clean;
+        self.frame.set(program.lambda, 1.0);
+        self.frame.run_all(&program, &program.initial)
+    }
+
+    /// From the simplified system to the actual one: at once, or else step by step.
+    fn follow_homotopy(&mut self, program: &Program) -> Eval {
         self.frame.set(program.lambda, 0.0);
-        self.frame.run_all(&program, &program.initial)?;
-        let (mut at, mut step) = (0.0, 0.1);
+        self.frame.run_all(program, &program.initial)?;
+        let (mut at, mut step) = (0.0, 1.0);
         while at < 1.0 {
             let saved = self.frame.values.clone();
             let next = f64::min(at + step, 1.0);
             self.frame.set(program.lambda, next);
-            match self.frame.run_all(&program, &program.initial) {
+            match self.frame.run_all(program, &program.initial) {
                 Ok(()) => {
                     at = next;
                     step *= 1.6;
                 }
                 Err(error) => {
                     self.frame.values = saved;
-                    step *= 0.4;
+                    step *= if step == 1.0 { 0.1 } else { 0.4 };
                     if step < 1e-5 {
                         return Err(error);
                     }

@@ -245,7 +245,7 @@ impl Machine for ModalMachine {
         self.begin()
     }
 
-    fn act_at_start(&mut self) -> Eval {
+    fn act_at_start(&mut self) -> Eval<Option<String>> {
         self.base.act_at_start()
     }
 
