@@ -168,7 +168,8 @@ impl Run<'_> {
                 }
                 Stmt::Terminate(message, span) => {
                     let message = self.now(*message, frame);
-                    self.act(Action::Terminate(message), path, *span);
+                    let always = self.store().bool(true);
+                    self.act(Action::Terminate(always, message), path, *span);
                 }
                 Stmt::Reinit(v, value, span) => {
                     let value = self.now(*value, frame);
@@ -331,7 +332,8 @@ impl Run<'_> {
                     }
                     Stmt::Terminate(e, _) => {
                         let message = self.now(*e, ready);
-                        acts.push(Action::Terminate(message));
+                        let always = self.store().bool(true);
+                        acts.push(Action::Terminate(always, message));
                     }
                     Stmt::Assert { condition, message, warning, .. } => {
                         self.block(&plain, ready, path)?;

@@ -411,7 +411,11 @@ fn map_equation(
                             *condition = new(store, *condition);
                             *message = new(store, *message);
                         }
-                        Action::Terminate(e) | Action::Call(e) => *e = new(store, *e),
+                        Action::Call(e) => *e = new(store, *e),
+                        Action::Terminate(condition, message) => {
+                            *condition = new(store, *condition);
+                            *message = new(store, *message);
+                        }
                     }
                 }
             }

@@ -192,7 +192,8 @@ fn roots(model: &CausalModel) -> Vec<ExprId> {
             Effect::When { branches, .. } => {
                 for action in branches.iter().flat_map(|(_, actions)| actions) {
                     match action {
-                        Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => roots.push(*e),
+                        Action::Reinit(_, e) | Action::Call(e) => roots.push(*e),
+                        Action::Terminate(condition, message) => roots.extend([*condition, *message]),
                         Action::Assert { condition, message, .. } => roots.extend([*condition, *message]),
                     }
                 }

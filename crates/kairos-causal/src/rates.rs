@@ -94,7 +94,11 @@ impl Work {
                 Effect::When { branches, .. } => {
                     for action in branches.iter_mut().flat_map(|(_, actions)| actions) {
                         match action {
-                            Action::Reinit(_, e) | Action::Call(e) | Action::Terminate(e) => set(e),
+                            Action::Reinit(_, e) | Action::Call(e) => set(e),
+                            Action::Terminate(condition, message) => {
+                                set(condition);
+                                set(message);
+                            }
                             Action::Assert { condition, message, .. } => {
                                 set(condition);
                                 set(message);

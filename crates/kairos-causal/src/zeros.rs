@@ -111,7 +111,7 @@ pub fn drop_derivatives(work: &mut Work) {
                     match action {
                         Action::Reinit(_, e) | Action::Call(e) => roots.push(*e),
                         Action::Assert { condition, .. } => roots.push(*condition),
-                        Action::Terminate(_) => {}
+                        Action::Terminate(condition, _) => roots.push(*condition),
                     }
                 }
             }

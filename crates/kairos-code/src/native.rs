@@ -177,8 +177,8 @@ impl Program {
             match action {
                 ActionCode::Reinit { tape, .. }
                 | ActionCode::Assert { tape, .. }
+                | ActionCode::Terminate { tape, .. }
                 | ActionCode::Call { tape } => out.push(tape),
-                ActionCode::Terminate { .. } => {}
             }
         }
         out.extend(self.relations.iter().filter_map(|r| r.time.as_ref()).map(|(tape, ..)| tape));

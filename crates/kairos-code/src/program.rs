@@ -200,7 +200,7 @@ pub struct RelationCode {
 pub enum ActionCode {
     Reinit { state: u32, value: Slot, tape: Tape },
     Assert { condition: Slot, tape: Tape, message: ExprId, warning: bool, span: Span },
-    Terminate { message: ExprId },
+    Terminate { condition: Slot, tape: Tape, message: ExprId },
     Call { tape: Tape },
 }
 

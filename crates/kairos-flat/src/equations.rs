@@ -295,7 +295,8 @@ fn when_body(
         }
         EqKind::Terminate(message) => {
             let message = x.scalar(*message);
-            acts.push(Action::Terminate(message));
+            let always = x.sema.store.bool(true);
+            acts.push(Action::Terminate(always, message));
         }
         EqKind::Call(e) => {
             let e = x.effect(*e);
@@ -363,6 +364,9 @@ fn guarded(x: &mut Expander, act: Action, guard: ExprId) -> Action {
             let no = store.operate_on(UnOp::Not, guard);
             Action::Assert { condition: store.operate(BinOp::Or, no, condition), message, warning }
         }
-        other => other,
+        Action::Terminate(condition, message) => {
+            Action::Terminate(store.operate(BinOp::And, guard, condition), message)
+        }
+        Action::Call(e) => Action::Call(e),
     }
 }

@@ -148,15 +148,24 @@ pub enum EquationKind {
 #[derive(Clone, Debug)]
 pub enum Action {
     Reinit(VarId, ExprId),
-    Assert { condition: ExprId, message: ExprId, warning: bool },
-    Terminate(ExprId),
+    Assert {
+        condition: ExprId,
+        message: ExprId,
+        warning: bool,
+    },
+    /// Where this holds, with a message.
+    Terminate(ExprId, ExprId),
     Call(ExprId),
 }
 
 impl Action {
     pub fn visit_exprs_mut(&mut self, visit: &mut dyn FnMut(&mut ExprId)) {
         match self {
-            Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => visit(e),
+            Action::Reinit(_, e) | Action::Call(e) => visit(e),
+            Action::Terminate(condition, message) => {
+                visit(condition);
+                visit(message);
+            }
             Action::Assert { condition, message, .. } => {
                 visit(condition);
                 visit(message);

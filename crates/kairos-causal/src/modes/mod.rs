@@ -198,7 +198,8 @@ fn read_outside(rest: &Work) -> Vec<bool> {
             Effect::When { branches, .. } => {
                 for action in branches.iter().flat_map(|(_, actions)| actions) {
                     match *action {
-                        Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => exprs.push(e),
+                        Action::Reinit(_, e) | Action::Call(e) => exprs.push(e),
+                        Action::Terminate(condition, message) => exprs.extend([condition, message]),
                         Action::Assert { condition, message, .. } => exprs.extend([condition, message]),
                     }
                 }

@@ -87,7 +87,9 @@ impl Work {
                         message: self.lower(message, false),
                         warning,
                     },
-                    Action::Terminate(e) => Action::Terminate(self.lower(e, false)),
+                    Action::Terminate(condition, message) => {
+                        Action::Terminate(self.lower(condition, false), self.lower(message, false))
+                    }
                     Action::Call(e) => Action::Call(self.lower(e, false)),
                 });
                 branches.push((fire, actions.collect()));

@@ -126,7 +126,10 @@ impl Assembler {
                 let (tape, condition) = self.value(condition);
                 ActionCode::Assert { condition, tape, message, warning, span }
             }
-            Action::Terminate(message) => ActionCode::Terminate { message },
+            Action::Terminate(condition, message) => {
+                let (tape, condition) = self.value(condition);
+                ActionCode::Terminate { condition, tape, message }
+            }
             Action::Call(e) => ActionCode::Call { tape: self.value(e).0 },
         })
     }

@@ -121,7 +121,10 @@ impl Look<'_> {
             Effect::When { branches, .. } => {
                 for action in branches.iter().flat_map(|(_, actions)| actions) {
                     match action {
-                        Action::Reinit(_, e) | Action::Terminate(e) | Action::Call(e) => self.roots.push(*e),
+                        Action::Reinit(_, e) | Action::Call(e) => self.roots.push(*e),
+                        Action::Terminate(condition, message) => {
+                            self.roots.extend([*condition, *message]);
+                        }
                         Action::Assert { condition, message, .. } => self.roots.extend([condition, message]),
                     }
                 }

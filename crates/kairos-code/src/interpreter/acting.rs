@@ -93,8 +93,11 @@ impl Interpreter {
                     };
                     self.assert_holds(program, &assert, effects)?;
                 }
-                ActionCode::Terminate { message } => {
-                    effects.terminate = Some(self.frame.text(program, *message));
+                ActionCode::Terminate { condition, tape, message } => {
+                    self.frame.run(program, tape)?;
+                    if self.frame.get(*condition) != 0.0 {
+                        effects.terminate = Some(self.frame.text(program, *message));
+                    }
                 }
                 ActionCode::Call { tape } => self.frame.run(program, tape)?,
             }

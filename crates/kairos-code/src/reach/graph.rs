@@ -224,8 +224,8 @@ impl<'a> Reader<'a> {
                     intervenes = true;
                 }
                 Action::Assert { condition, message, .. } => exprs.extend([*condition, *message]),
-                Action::Terminate(e) => {
-                    exprs.push(*e);
+                Action::Terminate(condition, message) => {
+                    exprs.extend([*condition, *message]);
                     intervenes = true;
                 }
                 Action::Call(e) => exprs.push(*e),

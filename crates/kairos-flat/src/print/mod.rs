@@ -190,7 +190,13 @@ fn action_text(flat: &Flat, action: &Action) -> String {
     match action {
         Action::Reinit(v, e) => format!("reinit({}, {})", flat.name(*v), text(flat, *e)),
         Action::Assert { condition, message, warning } => assert_text(flat, *condition, *message, *warning),
-        Action::Terminate(e) => format!("terminate({})", text(flat, *e)),
+        Action::Terminate(condition, e) => {
+            let does = format!("terminate({})", text(flat, *e));
+            match flat.model.store.node(*condition) {
+                Node::Bool(true) => does,
+                _ => format!("if {} then {does}; end if", text(flat, *condition)),
+            }
+        }
         Action::Call(e) => text(flat, *e),
     }
 }

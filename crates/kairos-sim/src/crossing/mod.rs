@@ -2,6 +2,7 @@
 
 mod bracket;
 mod locate;
+mod rest;
 
 use bracket::Interval;
 use kairos_code::{Eval, EvalError, Fault};
@@ -39,6 +40,10 @@ struct Sense {
     /// at which it left the band.
     far: f64,
     leaving: bool,
+    /// On the zero, and not on its way from there: until it is far, only errors of integration move it.
+    rests: bool,
+    /// How far it might come before the present event, if it rested.
+    rested: f64,
     /// How far it must come to be believed after hits that changed nothing; zero: at once.
     mistrust: f64,
     /// The largest magnitude seen.
@@ -54,6 +59,8 @@ impl Sense {
         band: BAND,
         far: BAND,
         leaving: false,
+        rests: false,
+        rested: 0.0,
         mistrust: 0.0,
         largest: 0.0,
         idle_hits: (0, f64::NEG_INFINITY),
@@ -111,6 +118,9 @@ pub(crate) struct Watch {
     /// What is known of each function.
     senses: Vec<Sense>,
     some_leave: bool,
+    some_rest: bool,
+    /// The end of the integrator's step, which is most exact there.
+    pub step_end: f64,
     /// Some function was near zero when the watch began anew.
     on_edge: bool,
     /// Hits in a row that changed nothing.
@@ -140,6 +150,8 @@ impl Watch {
             z_before: vec![0.0; total],
             senses: vec![Sense::NEW; total],
             some_leave: false,
+            some_rest: false,
+            step_end: f64::NEG_INFINITY,
             on_edge: false,
             vain: 0,
             left: vec![0.0; total],
@@ -218,32 +230,43 @@ impl Watch {
         let mut near_zero = false;
         self.before = None;
         self.stay();
-        self.on_edge = false;
+        (self.on_edge, self.some_rest) = (false, false);
         for &r in &self.relations {
             let r = r as usize;
             let asleep = self.is_asleep(r);
             let (sense, z) = (&mut self.senses[r], self.z[r]);
             let (sign, noise, expected) = (sign(z), sense.noise(), sense.expected(held[r]));
+            // An event that has nothing to do with it does not end a rest.
+            if rate.is_none() {
+                sense.rested = if sense.rests { sense.far } else { 0.0 };
+            }
+            sense.rests = false;
+            let far = sense.rested.min(sense.drift(self.tolerance));
+            let still = far > 0.0 && z.abs() <= far;
             if asleep {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
             sense.stand(sign, BAND, BAND);
-            let near = z.abs() <= noise;
+            let band = noise.max(1e-3 * self.tolerance * sense.largest);
+            let near = still || z.abs() <= band;
             near_zero |= near;
-            if !near {
+            let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
+            // The rate of what is moved by errors has an error itself.
+            let slow = if still { noise.max(1e2 * sense.round_off()) } else { noise };
+            if near && rate.abs() * self.horizon <= slow {
+                // At rest on the zero: leaving it either way is seen, the errors of integration are not.
+                let least = noise.max(10.0 * self.tolerance * sense.largest);
+                sense.stand(0, band, if still { far.max(least) } else { least });
+                (sense.rests, self.some_rest) = (true, true);
+            } else if z.abs() > noise {
                 if expected == -sign {
                     // Decided on another iterate of a loop: not an event unless it grows.
                     sense.stand(0, 4.0 * z.abs(), 4.0 * z.abs());
                 }
             } else {
-                let rate = rate.map_or(0.0, |rate| rate(r));
                 let heading: i8 = if rate > 0.0 { 1 } else { -1 };
-                if rate.abs() * self.horizon <= noise {
-                    // At rest on the zero: leaving it either way is seen, the errors of integration are not.
-                    let (band, far) = (1e-3 * self.tolerance, 10.0 * self.tolerance);
-                    sense.stand(0, noise.max(band * sense.largest), noise.max(far * sense.largest));
-                } else if expected == heading {
+                if expected == heading {
                     sense.side = heading;
                 } else if expected != 0 {
                     sense.side = -heading;
@@ -400,6 +423,7 @@ impl Watch {
     ) -> Eval<Option<f64>> {
         let z_before = std::mem::take(&mut self.z_before);
         let earlier = self.before.map(|t| (t, z_before.as_slice()));
+        let believed = self.some_rest.then(|| self.believe_ends(curve, (b, zb)));
         let hit = self.any_changed(zb);
         let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
             Ok(None)
@@ -407,6 +431,9 @@ impl Watch {
             self.bracket(curve, &Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
         };
         self.z_before = z_before;
+        if let Some(far) = believed {
+            self.senses.iter_mut().zip(far).for_each(|(sense, far)| sense.far = far);
+        }
         let Some((mut l, r)) = found? else {
             self.learn(zb, held);
             return Ok(None);

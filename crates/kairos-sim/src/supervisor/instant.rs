@@ -37,7 +37,11 @@ impl Run<'_> {
             }
         }
         let there = self.brought.is_none();
+        if there {
+            self.undo_drift();
+        }
         self.left_limit(known, kind != EventKind::Initial, there)?;
+        self.corrected = false;
         let cause = if found { self.leave_surfaces()? } else { None };
         if found && self.whole_hit {
             self.watch.count_idle_hits(self.t);

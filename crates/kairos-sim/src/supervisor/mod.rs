@@ -5,6 +5,7 @@
 
 mod apart;
 mod beyond;
+mod drift;
 mod instant;
 mod past;
 mod restructure;
@@ -102,6 +103,8 @@ pub(crate) struct Run<'a> {
     entangled: bool,
     /// When asserts were asked last at a step.
     asked: f64,
+    /// At the present event the states are not quite those of the step.
+    corrected: bool,
     /// The present event evaluates only what it reaches.
     focused: bool,
     pub iteration: Iteration,
@@ -127,7 +130,7 @@ impl<'a> Run<'a> {
         machine.set_time(t);
         machine.update_parameters().map_err(at_start)?;
         let assumptions = machine.initialise().map_err(at_start)?;
-        machine.act_at_start().map_err(at_start)?;
+        let terminated = machine.act_at_start().map_err(at_start)?;
         let info = machine.info();
         let states = info.states.len();
         let numbered = info.relations.iter().enumerate();
@@ -168,13 +171,14 @@ impl<'a> Run<'a> {
             comes_out: false,
             entangled: false,
             asked: f64::NEG_INFINITY,
+            corrected: false,
             focused: false,
             outcome: Outcome::default(),
             schedule: Schedule::new(options),
             continuous,
             rows: sink.wants_rows(),
             log: sink.wants_events(),
-            summary: Summary { assumptions, ..Summary::default() },
+            summary: Summary { assumptions, terminated, ..Summary::default() },
             machine,
             options,
             sink,
@@ -363,7 +367,9 @@ impl<'a> Run<'a> {
     fn go_to(&mut self, time: f64) {
         self.brought = None;
         if !self.x.is_empty() {
-            self.solver.at(time + self.ahead, &mut self.x);
+            if !self.corrected {
+                self.solver.at(time + self.ahead, &mut self.x);
+            }
             self.machine.set_states(&self.x);
         }
         self.machine.set_time(time);
@@ -420,6 +426,7 @@ impl<'a> Run<'a> {
         self.t = self.sources.collect(self.t);
         self.look_past_end()?;
         self.go_to(self.t);
+        self.undo_drift();
         self.happen(EventKind::Terminal)?;
         self.solver.effort(&mut self.summary);
         if let Some(parked) = &self.parked {

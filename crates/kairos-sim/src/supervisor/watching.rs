@@ -51,6 +51,16 @@ impl Run<'_> {
 
     /// The first state event between now and `end`.
     pub fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
+        self.watch.step_end = self.solver.span().1;
+        loop {
+            let found = self.look_along(end)?;
+            if found.is_none() || !self.only_drifts() {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn look_along(&mut self, end: f64) -> Result<Option<f64>, SimError> {
         let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
         let mut sight = Sight { solver, machine: *machine, x, surface };
         let mut until = end;
