@@ -119,6 +119,8 @@ pub(crate) struct Watch {
     senses: Vec<Sense>,
     some_leave: bool,
     some_rest: bool,
+    /// Relations whose functions, near zero as they are, the equations do not accelerate from there.
+    calm: Vec<u32>,
     /// The end of the integrator's step, which is most exact there.
     pub step_end: f64,
     /// Some function was near zero when the watch began anew.
@@ -151,6 +153,7 @@ impl Watch {
             senses: vec![Sense::NEW; total],
             some_leave: false,
             some_rest: false,
+            calm: Vec::new(),
             step_end: f64::NEG_INFINITY,
             on_edge: false,
             vain: 0,
@@ -242,14 +245,15 @@ impl Watch {
             }
             sense.rests = false;
             let far = sense.rested.min(sense.drift(self.tolerance));
-            let still = far > 0.0 && z.abs() <= far;
+            let calm = self.calm.contains(&(r as u32));
+            let still = calm && far > 0.0 && z.abs() <= far;
             if asleep {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
             sense.stand(sign, BAND, BAND);
             let band = noise.max(1e-3 * self.tolerance * sense.largest);
-            let near = still || z.abs() <= band;
+            let near = still || z.abs() <= if calm { band } else { noise };
             near_zero |= near;
             let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
             // The rate of what is moved by errors has an error itself.

@@ -23,6 +23,31 @@ impl Watch {
         self.some_rest
     }
 
+    /// Relations that may rest, though their functions are farther from zero than round-off; none is known to be calm.
+    pub fn doubtful(&mut self) -> Vec<u32> {
+        self.calm.clear();
+        let doubtful = |&r: &u32| {
+            let (sense, size) = (&self.senses[r as usize], self.z[r as usize].abs());
+            sense.rests || size > sense.noise() && size <= 1e-3 * self.tolerance * sense.largest
+        };
+        self.relations.iter().copied().filter(doubtful).collect()
+    }
+
+    /// Takes note of those that are not accelerated: functions now, and one and two horizons later.
+    pub fn calm_down(&mut self, doubtful: Vec<u32>, flow: &[Vec<f64>; 3]) {
+        self.calm = doubtful;
+        let Watch { calm, senses, .. } = self;
+        calm.retain(|&r| {
+            let ([z, next, later], sense) = (flow.each_ref().map(|z| z[r as usize]), &senses[r as usize]);
+            (later - 2.0 * next + z).abs() <= sense.noise().max(sense.round_off())
+        });
+    }
+
+    /// What leaves the round-off within this time is on its way.
+    pub fn horizon(&self) -> f64 {
+        self.horizon
+    }
+
     pub fn drift(&self, r: u32) -> f64 {
         self.senses[r as usize].drift(self.tolerance)
     }

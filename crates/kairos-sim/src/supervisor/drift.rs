@@ -31,6 +31,19 @@ impl Run<'_> {
         self.machine.set_states(&self.x);
     }
 
+    /// Finds out which functions near zero are not accelerated: those that are have only come by.
+    pub(super) fn look_for_rest(&mut self) {
+        let doubtful = self.watch.doubtful();
+        if doubtful.is_empty() || self.x.is_empty() || self.surface.is_some() {
+            return;
+        }
+        if let Ok(flow) = self.flow(self.t, self.x.clone(), self.watch.horizon()) {
+            self.watch.calm_down(doubtful, &flow);
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+    }
+
     /// Was all that the search has found moved by errors of integration only? A motion from rest is an accelerated one.
     pub(super) fn only_drifts(&mut self) -> bool {
         if !self.watch.some_rest() || self.surface.is_some() || self.x.is_empty() {

@@ -101,6 +101,7 @@ impl Run<'_> {
         if let Some(surface) = &mut self.surface {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
+        self.look_for_rest();
         let by = 1e-7 * (self.options.stop - self.options.start);
         if !self.watch.rearm(&self.held, None) {
             return Ok(());
