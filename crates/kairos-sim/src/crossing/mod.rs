@@ -244,16 +244,16 @@ impl Watch {
                 sense.rested = if sense.rests { sense.far } else { 0.0 };
             }
             sense.rests = false;
-            let far = sense.rested.min(sense.drift(self.tolerance));
-            let calm = self.calm.contains(&(r as u32));
-            let still = calm && far > 0.0 && z.abs() <= far;
+            let calm = !self.calm.is_empty() && self.calm.contains(&(r as u32));
+            let far = if calm { sense.rested.min(sense.drift(self.tolerance)) } else { 0.0 };
+            let still = far > 0.0 && z.abs() <= far;
             if asleep {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
             sense.stand(sign, BAND, BAND);
-            let band = noise.max(1e-3 * self.tolerance * sense.largest);
-            let near = still || z.abs() <= if calm { band } else { noise };
+            let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
+            let near = still || z.abs() <= if calm { band(sense) } else { noise };
             near_zero |= near;
             let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
             // The rate of what is moved by errors has an error itself.
@@ -261,7 +261,7 @@ impl Watch {
             if near && rate.abs() * self.horizon <= slow {
                 // At rest on the zero: leaving it either way is seen, the errors of integration are not.
                 let least = noise.max(10.0 * self.tolerance * sense.largest);
-                sense.stand(0, band, if still { far.max(least) } else { least });
+                sense.stand(0, band(sense), if still { far.max(least) } else { least });
                 (sense.rests, self.some_rest) = (true, true);
             } else if z.abs() > noise {
                 if expected == -sign {
@@ -425,19 +425,9 @@ impl Watch {
         (b, zb): Point,
         held: &[bool],
     ) -> Eval<Option<f64>> {
-        let z_before = std::mem::take(&mut self.z_before);
-        let earlier = self.before.map(|t| (t, z_before.as_slice()));
-        let believed = self.some_rest.then(|| self.believe_ends(curve, (b, zb)));
-        let hit = self.any_changed(zb);
-        let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
-            Ok(None)
-        } else {
-            self.bracket(curve, &Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
-        };
-        self.z_before = z_before;
-        if let Some(far) = believed {
-            self.senses.iter_mut().zip(far).for_each(|(sense, far)| sense.far = far);
-        }
+        let (a_z, b_z) = ((a, za), (b, zb));
+        let found =
+            if self.some_rest { self.beyond_rest(curve, a_z, b_z) } else { self.between(curve, a_z, b_z) };
         let Some((mut l, r)) = found? else {
             self.learn(zb, held);
             return Ok(None);
@@ -454,6 +444,26 @@ impl Watch {
         }
         let right = self.locate(curve, l, r)?;
         self.step_clear(curve, right, b).map(Some)
+    }
+
+    /// An interval that starts unchanged and ends changed, if there is one.
+    #[inline(always)]
+    fn between(
+        &mut self,
+        curve: &mut Sampler<impl Curve>,
+        (a, za): Point,
+        (b, zb): Point,
+    ) -> Eval<Option<(f64, f64)>> {
+        let z_before = std::mem::take(&mut self.z_before);
+        let earlier = self.before.map(|t| (t, z_before.as_slice()));
+        let hit = self.any_changed(zb);
+        let found = if !hit && self.clearly_apart(earlier, (a, za), (b, zb)) {
+            Ok(None)
+        } else {
+            self.bracket(curve, &Interval { outside: earlier, a: (a, za), b: (b, zb), hit, depth: 0 })
+        };
+        self.z_before = z_before;
+        found
     }
 
     /// A relation's sense is read off where its function is clearly away from zero.

@@ -1,6 +1,7 @@
 //! Crossing functions that rest on their zeros: what they may come to by errors of integration, which are no motion.
 
 use super::{Curve, Point, Sampler, Sense, Watch, sign};
+use kairos_code::Eval;
 
 /// Errors of integration are so many times the tolerance at most, those of steps that add up included.
 const DRIFT: f64 = 100.0;
@@ -23,14 +24,21 @@ impl Watch {
         self.some_rest
     }
 
-    /// Relations that may rest, though their functions are farther from zero than round-off; none is known to be calm.
-    pub fn doubtful(&mut self) -> Vec<u32> {
+    /// Is there a relation that may rest, though its function is farther from zero than round-off? None is known to be calm.
+    pub fn some_doubtful(&mut self) -> bool {
         self.calm.clear();
-        let doubtful = |&r: &u32| {
-            let (sense, size) = (&self.senses[r as usize], self.z[r as usize].abs());
-            sense.rests || size > sense.noise() && size <= 1e-3 * self.tolerance * sense.largest
-        };
-        self.relations.iter().copied().filter(doubtful).collect()
+        self.relations.iter().any(|&r| self.is_doubtful(r))
+    }
+
+    /// Those relations.
+    pub fn doubtful(&self) -> Vec<u32> {
+        self.relations.iter().copied().filter(|&r| self.is_doubtful(r)).collect()
+    }
+
+    #[inline(always)]
+    fn is_doubtful(&self, r: u32) -> bool {
+        let (sense, size) = (&self.senses[r as usize], self.z[r as usize].abs());
+        sense.rests || size <= 1e-3 * self.tolerance * sense.largest && size > sense.noise()
     }
 
     /// Takes note of those that are not accelerated: functions now, and one and two horizons later.
@@ -76,10 +84,24 @@ impl Watch {
         (count, resting)
     }
 
+    /// As `between`, where something rests.
+    #[inline(never)]
+    pub(super) fn beyond_rest(
+        &mut self,
+        curve: &mut Sampler<impl Curve>,
+        a: Point,
+        b: Point,
+    ) -> Eval<Option<(f64, f64)>> {
+        let far = self.believe_ends(curve, b);
+        let found = self.between(curve, a, b);
+        self.senses.iter_mut().zip(far).for_each(|(sense, far)| sense.far = far);
+        found
+    }
+
     /// Between its ends a step is less exact: what is still at rest where it ends has been so all the time, and need not be
     /// looked for. Gives how far everything must come otherwise.
     #[cold]
-    pub(super) fn believe_ends(&mut self, curve: &mut Sampler<impl Curve>, (b, zb): Point) -> Vec<f64> {
+    fn believe_ends(&mut self, curve: &mut Sampler<impl Curve>, (b, zb): Point) -> Vec<f64> {
         let far: Vec<f64> = self.senses.iter().map(|sense| sense.far).collect();
         let mut last = self.buffer();
         last.copy_from_slice(zb);

@@ -19,6 +19,7 @@ const PART: f64 = 0.1;
 impl Run<'_> {
     /// A body at rest on the floor keeps its distance of zero only up to the errors of integration. They must not decide
     /// whether it is above the floor when something else asks.
+    #[inline(never)]
     pub(super) fn undo_drift(&mut self) {
         if !self.watch.some_rest() || self.x.is_empty() || self.x.len() > MOST || self.surface.is_some() {
             return;
@@ -32,6 +33,7 @@ impl Run<'_> {
     }
 
     /// Finds out which functions near zero are not accelerated: those that are have only come by.
+    #[inline(never)]
     pub(super) fn look_for_rest(&mut self) {
         let doubtful = self.watch.doubtful();
         if doubtful.is_empty() || self.x.is_empty() || self.surface.is_some() {
@@ -45,6 +47,7 @@ impl Run<'_> {
     }
 
     /// Was all that the search has found moved by errors of integration only? A motion from rest is an accelerated one.
+    #[inline(never)]
     pub(super) fn only_drifts(&mut self) -> bool {
         if !self.watch.some_rest() || self.surface.is_some() || self.x.is_empty() {
             return false;

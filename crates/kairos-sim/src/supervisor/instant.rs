@@ -37,7 +37,7 @@ impl Run<'_> {
             }
         }
         let there = self.brought.is_none();
-        if there {
+        if there && self.watch.some_rest() {
             self.undo_drift();
         }
         self.left_limit(known, kind != EventKind::Initial, there)?;

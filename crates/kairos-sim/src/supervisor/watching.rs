@@ -52,14 +52,19 @@ impl Run<'_> {
     /// The first state event between now and `end`.
     pub fn search(&mut self, end: f64) -> Result<Option<f64>, SimError> {
         self.watch.step_end = self.solver.span().1;
-        loop {
-            let found = self.look_along(end)?;
-            if found.is_none() || !self.only_drifts() {
-                return Ok(found);
-            }
+        let mut found = self.look_along(end)?;
+        while found.is_some() && self.watch.some_rest() && self.only_drifts() {
+            found = self.look_further(end)?;
         }
+        Ok(found)
     }
 
+    #[inline(never)]
+    fn look_further(&mut self, end: f64) -> Result<Option<f64>, SimError> {
+        self.look_along(end)
+    }
+
+    #[inline(always)]
     fn look_along(&mut self, end: f64) -> Result<Option<f64>, SimError> {
         let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
         let mut sight = Sight { solver, machine: *machine, x, surface };
@@ -101,7 +106,9 @@ impl Run<'_> {
         if let Some(surface) = &mut self.surface {
             surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
-        self.look_for_rest();
+        if self.watch.some_doubtful() {
+            self.look_for_rest();
+        }
         let by = 1e-7 * (self.options.stop - self.options.start);
         if !self.watch.rearm(&self.held, None) {
             return Ok(());
