@@ -57,7 +57,7 @@ enum Command {
 fn main() -> ExitCode {
     memory::keep_pages();
     let cli = Cli::parse();
-    shell::guard(|| {
+    let status = shell::guard(|| {
         let shell = &cli.shell;
         match &cli.command {
             Command::Run(command) => command.execute(shell),
@@ -74,5 +74,7 @@ fn main() -> ExitCode {
             Command::New(command) => command.execute(shell),
             Command::Completions(command) => command.execute(shell, Cli::command()),
         }
-    })
+    });
+    kairos::put_away();
+    status
 }

@@ -55,7 +55,9 @@ fn translate(functions: &mut [(u32, Context)], isa: &dyn TargetIsa, threads: usi
         Ok(())
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        // Whoever there is does all of it.
+        let begun = (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, work));
+        let others: Vec<_> = begun.flatten().collect();
         let own = work();
         let failed = |_| Err("a thread that compiled native code has failed".to_string());
         others.into_iter().map(|other| other.join().unwrap_or_else(failed)).fold(own, Result::and)

@@ -46,7 +46,7 @@ impl Halves {
         }
         if self.missed.fetch_add(1, Ordering::Relaxed) == PATIENCE {
             let (rest, program, means) = (self.rest.clone(), self.program.clone(), self.means.clone());
-            std::thread::spawn(move || {
+            crate::aside(move || {
                 let known: Vec<u32> =
                     program.lively_tapes().into_iter().flatten().map(|tape| tape.id).collect();
                 let mut tapes = program.repeated_tapes();

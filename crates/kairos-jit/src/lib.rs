@@ -24,5 +24,10 @@ mod wholes;
 
 pub use foreign::SharedLibraries;
 pub use module::{Means, compile};
-pub use shelf::Shelf;
+pub use shelf::{Shelf, put_away};
 pub use tiers::{Tier, attach};
+
+/// Does something beside the run, if the system has a thread for it: nothing depends on it.
+fn aside(work: impl FnOnce() + Send + 'static) {
+    let _ = std::thread::Builder::new().spawn(work);
+}

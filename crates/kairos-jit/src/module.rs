@@ -93,9 +93,7 @@ pub fn compile_tapes(
     if let Some((shelf, key)) = key
         && let Some(bytes) = objects.write()
     {
-        // Nobody waits for it. Where the run ends before, it is made again.
-        let shelf = shelf.clone();
-        std::thread::spawn(move || shelf.put(&key, &bytes));
+        shelf.put_aside(key, bytes);
     }
     objects.link(program, order.fields, order.isa)
 }

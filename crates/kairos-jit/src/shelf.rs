@@ -5,13 +5,16 @@ use std::fs::{self, File};
 use std::hash::Hasher;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 /// The first bytes of a file; another form has another number.
 const MARK: [u8; 8] = *b"kairosN1";
 /// All files together take no more than this.
 const CAPACITY: u64 = 256 << 20;
+/// Longer files are not kept: a few of them would drive out all others.
+const LONGEST: usize = 32 << 20;
 /// After one of so many new files the folder is tidied.
 const SELDOM: u64 = 16;
 const ENDING: &str = "code";
@@ -21,8 +24,14 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// A file that was used counts as new, which is noted once in this time.
 const RECENT: Duration = Duration::from_secs(24 * 3600);
 
-/// How many files this program has begun.
-static WRITTEN: AtomicU64 = AtomicU64::new(0);
+/// The threads that write.
+static WRITING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Waits until what is being kept is on its shelf. A program that ends without this leaves a file that is not finished.
+pub fn put_away() {
+    let writing = std::mem::take(&mut *WRITING.lock().unwrap_or_else(PoisonError::into_inner));
+    writing.into_iter().for_each(|thread| drop(thread.join()));
+}
 
 #[derive(Clone, Debug)]
 pub struct Shelf {
@@ -53,8 +62,21 @@ impl Shelf {
         Some(file.split_off(begin))
     }
 
+    /// As `put`, beside the run, which does not wait for it.
+    pub fn put_aside(&self, key: Vec<u8>, code: Vec<u8>) {
+        let shelf = self.clone();
+        if let Ok(thread) = Builder::new().spawn(move || shelf.put(&key, &code)) {
+            let mut writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+            writing.retain(|other| !other.is_finished());
+            writing.push(thread);
+        }
+    }
+
     /// Keeps code for later runs. It is no matter if that fails: it will be made again.
     pub fn put(&self, key: &[u8], code: &[u8]) {
+        if key.len() + code.len() > LONGEST {
+            return;
+        }
         let _ = self.try_put(key, code);
         // To look through the folder takes as long as it is full.
         if sum(key).is_multiple_of(SELDOM) {
@@ -65,9 +87,9 @@ impl Shelf {
     fn try_put(&self, key: &[u8], code: &[u8]) -> std::io::Result<()> {
         make(&self.folder)?;
         let path = self.path(key);
-        // Several programs and threads may write the same: each its own file, and the last name counts.
-        let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-        let part = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
+        // Several programs may write the same at once: what they write is equal, and a file that is not whole is none. With one
+        // name for all of them no more than one is left where they are killed.
+        let part = path.with_extension(UNFINISHED);
         let mut file = File::create(&part)?;
         let mut bytes = Vec::with_capacity(key.len() + code.len() + 24);
         bytes.extend(MARK);
@@ -156,6 +178,8 @@ mod tests {
         // A file under the name of another model, as two keys with the same sum would have.
         fs::copy(shelf.path(b"model"), shelf.path(b"other")).unwrap();
         assert_eq!(shelf.take(b"other"), None);
+        shelf.put(b"large", &vec![1; LONGEST]);
+        assert_eq!(shelf.take(b"large"), None);
         fs::remove_dir_all(shelf.folder).unwrap();
     }
 
@@ -172,14 +196,14 @@ mod tests {
         write("a.code", CAPACITY / 2, 3);
         write("b.code", CAPACITY / 2, 5);
         write("c.code", CAPACITY / 4, 1);
-        write("d.1-0.part", 10, 2);
-        write("e.1-1.part", 10, 0);
+        write("d.part", 10, 2);
+        write("e.part", 10, 0);
         write("notes.txt", CAPACITY, 9);
         shelf.tidy().unwrap();
         let entries = fs::read_dir(&shelf.folder).unwrap().flatten();
         let mut left: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
         left.sort();
-        assert_eq!(left, ["a.code", "c.code", "e.1-1.part", "notes.txt"]);
+        assert_eq!(left, ["a.code", "c.code", "e.part", "notes.txt"]);
         fs::remove_dir_all(shelf.folder).unwrap();
     }
 

@@ -54,7 +54,7 @@ pub fn attach(program: &Arc<Program>, tier: Tier, means: &Means) -> Result<Attac
                 return Ok(attached);
             }
             let (program, target, means) = (program.clone(), attached.clone(), means.clone());
-            std::thread::spawn(move || {
+            crate::aside(move || {
                 let mut wait = if tier == Tier::Background { patience(&program) } else { LONGEST };
                 loop {
                     std::thread::sleep(wait);
