@@ -5,7 +5,7 @@
 //! sides; they follow from the `n` crossing functions, whose rates must vanish.
 
 use crate::surface::rates;
-use kairos_code::{Eval, EvalError, Machine};
+use kairos_machine::{Eval, EvalError, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
 
 /// So many surfaces at most hold a motion together.
@@ -154,7 +154,7 @@ impl Slide {
                 self.shares = shares;
                 Ok(())
             }
-            None => Err(EvalError::Recoverable(kairos_code::Fault {
+            None => Err(EvalError::Recoverable(kairos_machine::Fault {
                 code: "several-surfaces",
                 message: "no mixture of the sides keeps the motion on its switching surfaces".into(),
                 span: None,

@@ -7,7 +7,7 @@ use crate::separate::Solvers;
 use crate::supervisor::Run;
 use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_code::{Eval, Machine};
+use kairos_machine::{Eval, Machine};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;

@@ -2,7 +2,7 @@
 
 use crate::filippov::{gradients, independent};
 use crate::surface::rates;
-use kairos_code::{Eval, Machine};
+use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
 
 /// Rates that differ by less, beside their size, do not depend on the mode.

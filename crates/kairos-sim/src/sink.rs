@@ -2,7 +2,7 @@
 
 use crate::EventRecord;
 use kairos_base::Span;
-use kairos_code::Machine;
+use kairos_machine::Machine;
 
 /// Receives a run while it happens. An error text ends the run.
 pub trait Sink {

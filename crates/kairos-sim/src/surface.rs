@@ -2,7 +2,7 @@
 
 use crate::filippov::Slide;
 use crate::pinned::Pinned;
-use kairos_code::{Eval, EvalError, Fault, Machine};
+use kairos_machine::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::linear::{Dense, DenseLu};

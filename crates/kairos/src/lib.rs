@@ -14,9 +14,10 @@ pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
-pub use kairos_code::{Machine, MachineInfo, VarInfo};
-pub use kairos_flat::scalar::Experiment;
 pub use kairos_jit::put_away;
+pub use kairos_machine::Machine;
+pub use kairos_model::Experiment;
+pub use kairos_program::{MachineInfo, VarInfo};
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{

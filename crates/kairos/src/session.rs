@@ -3,7 +3,7 @@
 use crate::pipeline::{Compilation, Timing};
 use crate::sink::{StreamSink, Streams};
 use kairos_base::Diagnostic;
-use kairos_flat::scalar::Experiment;
+use kairos_model::Experiment;
 use kairos_sim::{Method, SimError, SimOptions, SlidingAction, Summary, ZenoAction, simulate};
 use std::time::Instant;
 

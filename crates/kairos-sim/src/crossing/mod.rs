@@ -5,7 +5,7 @@ mod locate;
 mod rest;
 
 use bracket::Interval;
-use kairos_code::{Eval, EvalError, Fault};
+use kairos_machine::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
 pub(crate) trait Curve: FnMut(f64, &mut [f64]) -> Eval {}

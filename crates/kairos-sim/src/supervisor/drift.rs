@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::filippov::gradients;
-use kairos_code::Eval;
+use kairos_machine::Eval;
 use kairos_numerics::linear::{Dense, DenseLu};
 
 /// More states than these are left as they are: gradients of many would cost more than the event.

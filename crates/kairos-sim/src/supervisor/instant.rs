@@ -4,7 +4,8 @@ use super::Run;
 use crate::calendar::same_instant;
 use crate::iterate::Outcome;
 use crate::{Cause, EventKind, EventRecord, SimError};
-use kairos_code::{Leave, Machine, Source};
+use kairos_machine::{Leave, Machine};
+use kairos_program::Source;
 
 /// Progress is told after so many events that do not end a step.
 const PROGRESS: u32 = 65_536;

@@ -27,8 +27,8 @@ use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
 use apart::Lookout;
 use beyond::may_hide_an_event;
-use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
+use kairos_machine::{EvalError, Machine};
 pub(crate) use sources::Sources;
 
 /// Runs a machine from start to stop. Rows and events go to the sink as they happen, so that after a failure

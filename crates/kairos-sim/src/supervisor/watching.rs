@@ -5,7 +5,7 @@ use super::trail::Trail;
 use crate::SimError;
 use crate::separate::Solvers;
 use crate::surface::Surface;
-use kairos_code::{Eval, EvalError, Machine};
+use kairos_machine::{Eval, EvalError, Machine};
 
 impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
