@@ -100,7 +100,7 @@ impl Run<'_> {
             surface_solver.effort(&mut self.summary);
         }
         self.watch.relations.clone_from(&self.searched);
-        self.solver.restart(self.t, &self.x, self.machine);
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         self.rearm()
     }
@@ -123,7 +123,7 @@ impl Run<'_> {
             return Ok(());
         }
         let scale = self.time_scale();
-        let mode = self.iteration.mode(self.machine);
+        let mode = self.iteration.mode(&mut *self.machine);
         let jumped = self.outcome.jumped;
         let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
         if !matches!(recurrence, Recurrence::Accumulation { .. }) {
@@ -191,7 +191,7 @@ impl Run<'_> {
         let (t, x) = (self.t, self.x.clone());
         let mut z = vec![0.0; self.machine.info().relations.len()];
         let found = surface.relations().into_iter().enumerate().map(|(k, relation)| {
-            let speed = surface.leaving(self.machine, t, &x, k)?;
+            let speed = surface.leaving(&mut *self.machine, t, &x, k)?;
             self.machine.set_time(t);
             self.machine.set_states(&x);
             self.machine.crossings(&mut z)?;
@@ -274,7 +274,7 @@ impl Run<'_> {
     ) -> Result<Option<Vec<u32>>, SimError> {
         let range = self.options.stop - self.options.start;
         let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(self.machine, self.t, &self.x, relations, fixed, &size, range);
+        let around = Slide::around(&mut *self.machine, self.t, &self.x, relations, fixed, &size, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         match around {
@@ -352,7 +352,7 @@ impl Run<'_> {
         if self.options.zeno == ZenoAction::Stop {
             return Err(self.accumulation(relation, limit));
         }
-        let direction = self.iteration.jump(self.machine);
+        let direction = self.iteration.jump(&mut *self.machine);
         self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
         let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
@@ -412,7 +412,7 @@ impl Run<'_> {
         sides: Vec<(f64, Box<dyn Machine>)>,
     ) -> Result<Option<Pinned>, SimError> {
         let range = self.options.stop - self.options.start;
-        let pinned = Pinned::new(self.machine, self.t, &self.x, relations, sides, range);
+        let pinned = Pinned::new(&mut *self.machine, self.t, &self.x, relations, sides, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         pinned.map_err(|e| SimError::evaluation(self.t, e))
@@ -424,7 +424,7 @@ impl Run<'_> {
         let (relations, speeds) = (old.relations.clone(), old.speeds.clone());
         let range = self.options.stop - self.options.start;
         let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(self.machine, self.t, &self.x, &relations, &[], &size, range);
+        let around = Slide::around(&mut *self.machine, self.t, &self.x, &relations, &[], &size, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         let Ok(Around::Sides(slide)) = around else { return self.leave(&[]) };
@@ -442,17 +442,17 @@ impl Run<'_> {
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
         self.gather();
-        let mut surface = Surface::new(kind, self.machine, self.options.stop - self.options.start);
-        let settled = surface.settle(self.machine, self.t, &mut self.x);
+        let mut surface = Surface::new(kind, &mut *self.machine, self.options.stop - self.options.start);
+        let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         if self.parked.is_none() {
-            let system = SurfaceSystem { surface: &mut surface, machine: self.machine };
-            let solver = Solvers::along(&system, self.options)?;
+            let system = SurfaceSystem { surface: &mut surface, machine: &mut *self.machine };
+            let solver = Solvers::along(&system, &self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
-        self.solver.restart(self.t, &self.x, self.machine);
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();

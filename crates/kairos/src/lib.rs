@@ -21,8 +21,8 @@ pub use kairos_program::{MachineInfo, VarInfo};
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
-    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
-    check_options, simulate,
+    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, Simulation, SlidingAction, Stopped,
+    Summary, ZenoAction, check_options, simulate,
 };
 pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};

@@ -111,7 +111,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let before = z.clone();
-        let (_, gradients) = gradients(*machine, *t, x, &near)?;
+        let (_, gradients) = gradients(&mut **machine, *t, x, &near)?;
         let pivots = pivots(&gradients);
         let mut place = x.clone();
         let mut aims = vec![0.0; near.len()];

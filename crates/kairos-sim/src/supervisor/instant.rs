@@ -119,7 +119,7 @@ impl Run<'_> {
         if let Some(sampler) = self.sources.samplers.get_mut(source) {
             sampler.skip(done.events - 1);
         }
-        self.sources.replan(self.machine, self.t, true)?;
+        self.sources.replan(&mut *self.machine, self.t, true)?;
         self.sources.clear();
         if !done.settled {
             self.summary.time_events -= 1;
@@ -185,16 +185,16 @@ impl Run<'_> {
         let t = self.t;
         let fail = |error| SimError::evaluation(t, error);
         if self.log || kind == EventKind::State {
-            self.iteration.remember(self.machine);
+            self.iteration.remember(&mut *self.machine);
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
         let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
-        iteration.run(*machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
+        iteration.run(&mut **machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
         if std::mem::take(&mut self.focused) {
             self.machine.focus(None).map_err(fail)?;
         }
-        if kind == EventKind::State && self.iteration.returned(self.machine, &self.outcome) {
+        if kind == EventKind::State && self.iteration.returned(&mut *self.machine, &self.outcome) {
             (self.outcome.changed, self.outcome.visible, self.outcome.affected) = (false, false, false);
         }
         if !self.outcome.restarts.is_empty() {
@@ -225,7 +225,7 @@ impl Run<'_> {
             self.machine.accept(false);
         }
         let initial = kind == EventKind::Initial;
-        self.sources.replan(self.machine, self.t, self.outcome.changed || initial)?;
+        self.sources.replan(&mut *self.machine, self.t, self.outcome.changed || initial)?;
         let restart = initial || self.outcome.affected;
         if self.log && !spurious {
             self.tell(kind, restart)?;
@@ -280,7 +280,7 @@ impl Run<'_> {
                 });
             }
         }
-        (record.changes, record.jumps) = self.iteration.story(self.machine, &self.outcome.restarts);
+        (record.changes, record.jumps) = self.iteration.story(&mut *self.machine, &self.outcome.restarts);
         self.tell_restarts(&mut record);
         record.fired.clone_from(&self.outcome.fired);
         record.iterations = self.outcome.iterations;

@@ -130,7 +130,7 @@ impl Template {
         };
         let mut gatherer = Gatherer::new(places, reduces.as_deref());
         let options = request.run.options(experiment);
-        let failure = simulate(&mut *machine, &options, &mut gatherer).err().map(|error| {
+        let failure = simulate(machine, &options, &mut gatherer).err().map(|error| {
             let diagnostic = error.diagnostic();
             (diagnostic.code.to_string(), diagnostic.message)
         });
