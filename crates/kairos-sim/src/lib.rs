@@ -5,7 +5,6 @@
 mod calendar;
 mod crossing;
 mod error;
-mod filippov;
 mod integrate;
 mod iterate;
 mod log;
@@ -17,6 +16,7 @@ mod schedule;
 mod separate;
 mod simulation;
 mod sink;
+mod sliding;
 mod supervisor;
 mod surface;
 mod system;

@@ -1,11 +1,11 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::filippov::{Around, SURFACES, Slide, Verdict};
 use crate::pinned::Pinned;
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
+use crate::sliding::{self, Decision, SURFACES};
 use crate::supervisor::Run;
-use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
+use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
 use kairos_machine::{Eval, Machine};
 
@@ -66,7 +66,7 @@ impl Run<'_> {
                 }
                 let left: Vec<u32> = fixed.iter().map(|(relation, _)| *relation).collect();
                 self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
-                if !kept.is_empty() && self.slide_along(&kept, &fixed, false)?.is_some() {
+                if !kept.is_empty() && self.slide_along(kept.clone(), &fixed, false)?.is_some() {
                     return Ok(());
                 }
                 self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
@@ -136,7 +136,7 @@ impl Run<'_> {
             }
             Recurrence::Sliding(_) if self.options.sliding == SlidingAction::Off => Ok(()),
             Recurrence::Sliding(relations) => match left {
-                Some(left) => self.slide(&relations, up, left),
+                Some(left) => self.slide(&relations, left),
                 None => Ok(()),
             },
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
@@ -200,32 +200,17 @@ impl Run<'_> {
         found.collect::<Eval<_>>().map_err(|error| SimError::evaluation(t, error))
     }
 
-    /// Takes up a sliding mode that an event has interrupted: with the surface that the event has come upon, or
-    /// without it.
+    /// Takes up a sliding mode that an event has interrupted, together with the surface that the event has come upon.
     fn slide_on(&mut self, cause: Option<(u32, bool)>) -> Result<bool, SimError> {
         if self.slid.is_empty() {
             return Ok(false);
         }
         let slid = std::mem::take(&mut self.slid);
-        let mut kept = slid.clone();
-        kept.retain(|&relation| self.watch.is_close(relation));
-        let fresh = cause.filter(|(relation, _)| !kept.contains(relation));
-        let mut found = None;
-        if let (false, Some((relation, _))) = (kept.is_empty(), fresh) {
-            let mut all = kept.clone();
-            all.push(relation);
-            found = self.slide_along(&all, &[], false)?;
-        }
-        if found.is_none() && !kept.is_empty() {
-            let fixed: Vec<(u32, bool)> = fresh.into_iter().collect();
-            found = self.slide_along(&kept, &fixed, false)?;
-            if let (Some(on), Some((relation, up))) = (&found, fresh)
-                && on.len() == SURFACES
-                && self.comes_back(relation, up)?
-            {
-                return Err(self.too_many(&[on.as_slice(), &[relation]].concat()));
-            }
-        }
+        let mut edges = slid.clone();
+        edges.retain(|&relation| self.watch.is_close(relation));
+        edges.extend(cause.map(|(relation, _)| relation));
+        edges.extend_from_slice(&self.watch.edges);
+        let found = self.slide_along(edges, &[], false)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
@@ -235,72 +220,64 @@ impl Run<'_> {
         Ok(found.is_some())
     }
 
-    /// Does the motion along surfaces turn back to one that it has just passed, upwards or downwards?
-    fn comes_back(&mut self, relation: u32, up: bool) -> Result<bool, SimError> {
-        let Some(Surface { kind: SurfaceKind::Sliding(slide), .. }) = &mut self.surface else {
+    /// Some function at zero goes to the side where its relation does not belong: either it is switched at once, or both
+    /// sides lead back, and the motion goes on along the surface. True if it does.
+    #[inline(never)]
+    pub fn slide_from_edge(&mut self) -> Result<bool, SimError> {
+        if self.options.sliding == SlidingAction::Off || self.surface.is_some() || self.x.is_empty() {
             return Ok(false);
-        };
-        let rate = slide.rate_of(relation, self.t, &self.x).map_err(|e| SimError::evaluation(self.t, e))?;
-        Ok(if up { rate < 0.0 } else { rate > 0.0 })
+        }
+        self.gather_here()?;
+        let Some(found) = self.slide_along(self.watch.edges.clone(), &[], false)? else { return Ok(false) };
+        self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
+        Ok(true)
     }
 
-    /// Goes on along surfaces towards which all sides push. `left` is the machine before the last event, which passed
-    /// one of them, upwards or downwards.
-    fn slide(&mut self, relations: &[u32], up: bool, left: Box<dyn Machine>) -> Result<(), SimError> {
+    /// Goes on along surfaces at which events recur. `left` is the machine before the last event.
+    fn slide(&mut self, relations: &[u32], left: Box<dyn Machine>) -> Result<(), SimError> {
         self.gather_here()?;
         let differ = |k: &u32| left.relations()[*k as usize] != self.machine.relations()[*k as usize];
         let near = |k: &u32| !relations.contains(k) && self.watch.is_close(*k);
         let others = self.searched.iter().copied().filter(near).filter(differ);
         let all: Vec<u32> = relations.iter().copied().chain(others).collect();
-        let found = match *all {
-            [relation] => {
-                let right = self.machine.clone_machine();
-                let (above, below) = if up { (right, left) } else { (left, right) };
-                let range = self.options.stop - self.options.start;
-                self.try_on(Slide::between(relation, above, below, range))?
-            }
-            _ => self.slide_along(&all, &[], true)?,
-        };
+        let found = self.slide_along(all, &[], true)?;
         self.announce(EventKind::SlidingEnter, &found.unwrap_or_default(), "sliding", self.shares())
     }
 
-    /// Enters the motion on the intersection of surfaces, if there is one. Surfaces in `fixed` are near, but passed:
-    /// true if upwards. Surfaces at which events recur must hold it. Gives the surfaces that do.
+    /// Enters the motion along those of the surfaces that hold it, if there are any. Surfaces in `fixed` are near, but
+    /// left: true if upwards. Where events recur at the surfaces, something must hold it. Gives the surfaces that do.
     fn slide_along(
         &mut self,
-        relations: &[u32],
+        mut edges: Vec<u32>,
         fixed: &[(u32, bool)],
         recurring: bool,
     ) -> Result<Option<Vec<u32>>, SimError> {
-        let range = self.options.stop - self.options.start;
+        edges.sort_unstable();
+        edges.dedup();
         let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(&mut *self.machine, self.t, &self.x, relations, fixed, &size, range);
-        self.machine.set_time(self.t);
-        self.machine.set_states(&self.x);
-        match around {
-            Ok(Around::Sides(slide)) => self.try_on(slide),
-            Ok(Around::TooMany) if recurring => Err(self.too_many(relations)),
-            _ => Ok(None),
-        }
-    }
-
-    fn try_on(&mut self, mut slide: Slide) -> Result<Option<Vec<u32>>, SimError> {
-        let relations = slide.relations.clone();
-        match slide.judge(self.t, &self.x) {
-            Ok(Verdict::Holds) => {
-                self.enter(SurfaceKind::Sliding(slide))?;
+        let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
+        let decision = sliding::decide(&mut *self.machine, self.t, &self.x, &edges, fixed, &size, &slots);
+        match decision {
+            Ok(Decision::Holds(slide, machine)) => {
+                let relations = slide.relations.clone();
+                self.machine = machine;
+                self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
                     self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
                     self.row(self.t)?;
                 }
-                Ok(self.surface.is_some().then_some(relations))
+                return Ok(self.surface.is_some().then_some(relations));
             }
-            Ok(Verdict::Ambiguous) => {
+            Ok(Decision::Ambiguous) => {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
-                Err(self.several_surfaces(text.into(), &relations))
+                return Err(self.several_surfaces(text.into(), &edges));
             }
-            _ => Ok(None),
+            Ok(Decision::TooMany(relations)) if recurring => return Err(self.too_many(&relations)),
+            Ok(Decision::Free | Decision::TooMany(_)) | Err(_) => {}
         }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        Ok(None)
     }
 
     /// What the event log says of a mixture: the equivalent value of each condition.
@@ -336,7 +313,9 @@ impl Run<'_> {
     }
 
     fn too_many(&self, relations: &[u32]) -> SimError {
-        let text = format!("more than {SURFACES} switching surfaces hold the motion at once");
+        let text = format!(
+            "more than {SURFACES} switching surfaces act on each other where they hold the motion at once"
+        );
         self.several_surfaces(text, relations)
     }
 
@@ -358,7 +337,7 @@ impl Run<'_> {
         let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
         let contacts = match self.surface.take() {
             None => vec![contact],
-            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) if contacts.len() + 1 < EXITS => {
+            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) => {
                 contacts.push(contact);
                 contacts
             }
@@ -398,7 +377,7 @@ impl Run<'_> {
         let whole = self.t - round[0].since;
         let sides = round.into_iter().zip(ends).map(|(past, end)| ((end - past.since) / whole, past.machine));
         let Some(pinned) = self.pinned(relations.clone(), sides.collect())? else { return Ok(()) };
-        if self.surface.is_some() || pinned.exit_count() > EXITS {
+        if self.surface.is_some() {
             return Err(self.accumulation(relation, limit));
         }
         let note = format!("events accumulate at time {limit}");
@@ -422,13 +401,11 @@ impl Run<'_> {
     fn pin_anew(&mut self) -> Result<(), SimError> {
         let Some(Surface { kind: SurfaceKind::Pinned(old), .. }) = &self.surface else { return Ok(()) };
         let (relations, speeds) = (old.relations.clone(), old.speeds.clone());
-        let range = self.options.stop - self.options.start;
         let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(&mut *self.machine, self.t, &self.x, &relations, &[], &size, range);
+        let sides = sliding::all_sides(&mut *self.machine, self.t, &self.x, &relations, &size);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
-        let Ok(Around::Sides(slide)) = around else { return self.leave(&[]) };
-        let sides = slide.into_sides();
+        let Ok(Some(sides)) = sides else { return self.leave(&[]) };
         let weight = 1.0 / sides.len() as f64;
         let sides = sides.into_iter().map(|side| (weight, side)).collect();
         match self.pinned(relations, sides)? {
@@ -456,7 +433,8 @@ impl Run<'_> {
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();
-        self.watch.widen(relations + EXITS);
+        self.watch.widen(relations + surface.exit_count());
+        self.held.resize(relations + surface.exit_count(), false);
         self.watch.relations = self.searched.iter().copied().filter(|r| !silent.contains(r)).collect();
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);

@@ -119,6 +119,10 @@ pub(crate) struct Watch {
     senses: Vec<Sense>,
     some_leave: bool,
     some_rest: bool,
+    /// Relations whose functions were zero, up to round-off, when the watch began anew, and whether one of them goes to the
+    /// side where its relation does not belong.
+    pub edges: Vec<u32>,
+    astray: bool,
     /// Relations whose functions, near zero as they are, the equations do not accelerate from there.
     calm: Vec<u32>,
     /// The end of the integrator's step, which is most exact there.
@@ -153,6 +157,8 @@ impl Watch {
             senses: vec![Sense::NEW; total],
             some_leave: false,
             some_rest: false,
+            edges: Vec::new(),
+            astray: false,
             calm: Vec::new(),
             step_end: f64::NEG_INFINITY,
             on_edge: false,
@@ -189,6 +195,11 @@ impl Watch {
     /// Is some function so near zero that it may return to it just after the start?
     pub fn is_on_edge(&self) -> bool {
         self.on_edge
+    }
+
+    /// Does some function at zero go to the side where its relation does not belong?
+    pub fn goes_astray(&self) -> bool {
+        self.astray
     }
 
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
@@ -233,7 +244,8 @@ impl Watch {
         let mut near_zero = false;
         self.before = None;
         self.stay();
-        (self.on_edge, self.some_rest) = (false, false);
+        (self.on_edge, self.some_rest, self.astray) = (false, false, false);
+        self.edges.clear();
         for &r in &self.relations {
             let r = r as usize;
             let asleep = self.is_asleep(r);
@@ -254,7 +266,10 @@ impl Watch {
             sense.stand(sign, BAND, BAND);
             let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
             let near = still || z.abs() <= if calm { band(sense) } else { noise };
-            near_zero |= near;
+            if near {
+                near_zero = true;
+                self.edges.push(r as u32);
+            }
             let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
             // The rate of what is moved by errors has an error itself.
             let slow = if still { noise.max(1e2 * sense.round_off()) } else { noise };
@@ -274,6 +289,7 @@ impl Watch {
                     sense.side = heading;
                 } else if expected != 0 {
                     sense.side = -heading;
+                    self.astray |= rate != 0.0;
                 }
             }
             if z.abs() < sense.mistrust {

@@ -1,7 +1,7 @@
 //! What rests on the zero of a crossing function moves by errors of integration, which are no motion.
 
 use super::Run;
-use crate::filippov::gradients;
+use crate::sliding::gradients;
 use kairos_machine::Eval;
 use kairos_numerics::linear::{Dense, DenseLu};
 

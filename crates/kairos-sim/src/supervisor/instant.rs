@@ -56,6 +56,13 @@ impl Run<'_> {
         self.t += std::mem::take(&mut self.ahead).max(0.0);
         self.resume(restart)?;
         self.sources.clear();
+        if self.watch.goes_astray()
+            && self.surface.is_none()
+            && self.slid.is_empty()
+            && self.slide_from_edge()?
+        {
+            return Ok(());
+        }
         match cause.is_none() && self.surface.is_none() && self.slid.is_empty() {
             true => Ok(()),
             false => self.recur(cause, left),

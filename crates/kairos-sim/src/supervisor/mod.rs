@@ -22,7 +22,7 @@ use crate::modes::Past;
 use crate::recurrence::History;
 use crate::schedule::Schedule;
 use crate::separate::Solvers;
-use crate::surface::{EXITS, Surface};
+use crate::surface::Surface;
 use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
 use apart::Lookout;
@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
             history: History::default(),
             watch: Watch::new(relations, searched.clone(), options.stop - options.start, options.tolerance),
             searched,
-            held: vec![false; relations + EXITS],
+            held: vec![false; relations],
             t,
             x: vec![0.0; states],
             slope: vec![0.0; states],
@@ -178,6 +178,9 @@ impl<'a> Run<'a> {
         run.happen(EventKind::Initial)?;
         run.resume(true)?;
         run.sources.clear();
+        if run.watch.goes_astray() {
+            run.slide_from_edge()?;
+        }
         Ok(run)
     }
 
