@@ -312,6 +312,12 @@ pub trait Machine: Send {
         false
     }
 
+    /// Relations that have these values at events, whatever their sides are, until this is called again: at a zero of its
+    /// crossing function the motion may go on to either side. False if the machine cannot do that.
+    fn pin(&mut self, _relations: &[(u32, bool)]) -> bool {
+        false
+    }
+
     /// Held relation values.
     fn relations(&self) -> &[bool];
 

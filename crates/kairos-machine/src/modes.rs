@@ -125,7 +125,7 @@ impl Frame {
     /// Brings the relations of a block to where an iterate of its system says.
     pub fn follow_relations(&mut self, program: &Program, solve: &Solve, mixed: &MixedCode) -> Eval {
         for _ in 0..FOLLOWED {
-            self.run(program, &mixed.decide)?;
+            self.decide_mixed(program, mixed)?;
             let mut moved = false;
             for (&held, &decided) in mixed.relations.iter().zip(&mixed.decided) {
                 let now = self.get(decided);
@@ -145,6 +145,7 @@ impl Frame {
     fn try_mode(&mut self, program: &Program, mixed: &MixedCode, relations: &[f64], band: f64) -> Eval<bool> {
         self.singular = false;
         for (&slot, &value) in mixed.relations.iter().zip(relations) {
+            let value = self.pinned(slot).unwrap_or(value);
             self.set(slot, value);
         }
         // Discrete variables may read Real ones directly; then a second round settles them.
@@ -155,17 +156,28 @@ impl Frame {
             self.run_all(program, &mixed.discrete)?;
             let stable = mixed.variables.iter().zip(&before).all(|(&v, &b)| self.get(v) == b);
             if stable {
-                self.run(program, &mixed.decide)?;
+                self.decide_mixed(program, mixed)?;
                 let agrees = |k: usize| {
                     let (left, right) = mixed.sides[k];
                     self.get(mixed.decided[k]) == relations[k]
                         || (self.get(left) - self.get(right)).abs() < band
+                        || self.pinned(mixed.relations[k]).is_some()
                 };
                 return Ok((0..relations.len()).all(agrees));
             }
         }
-        self.run(program, &mixed.decide)?;
+        self.decide_mixed(program, mixed)?;
         Ok(false)
+    }
+
+    fn decide_mixed(&mut self, program: &Program, mixed: &MixedCode) -> Eval {
+        self.run(program, &mixed.decide)?;
+        for (&relation, &decided) in mixed.relations.iter().zip(&mixed.decided) {
+            if let Some(value) = self.pinned(relation) {
+                self.set(decided, value);
+            }
+        }
+        Ok(())
     }
 
     /// What is held first, then single flips, then every assignment in Gray-code order. Tells whether any could be solved.

@@ -32,6 +32,8 @@ pub struct Frame {
     pub frames: Vec<Vec<f64>>,
     /// Arguments and results of the last call at each place that calls a routine.
     pub last_calls: Vec<Vec<f64>>,
+    /// Relations that keep a value whatever their sides are, by their slots.
+    pub pins: Vec<(Slot, f64)>,
     /// A linear system was singular since this was last cleared.
     pub singular: bool,
     /// The block whose relations follow the iterates of its system instead of being held.
@@ -52,6 +54,7 @@ impl Frame {
             texts: Texts::default(),
             results,
             external,
+            pins: Vec::new(),
             singular: false,
             free: None,
             brief: false,
@@ -128,6 +131,9 @@ impl Frame {
         tape: &Tape,
         code: impl Fn(&Codes) -> Option<&dyn Native>,
     ) -> Ran {
+        if !self.pins.is_empty() {
+            return Ran::Not;
+        }
         // Taken out meanwhile, so that the code may use the frame.
         let Some(attached) = self.native.take() else { return Ran::Not };
         let ran = code(&attached).map_or(Ran::Not, |native| native.run(tape.id, program, self));
@@ -158,11 +164,28 @@ impl Frame {
                     self.set(to, out);
                 }
                 op => match step(op, &mut self.values, at) {
-                    Some(next) => at = next,
+                    Some(next) => {
+                        at = next;
+                        if !self.pins.is_empty() {
+                            self.keep_pins(op);
+                        }
+                    }
                     None => return Err(EvalError::Recoverable(diagnostics::outside(op, &self.values))),
                 },
             }
         }
         Ok(())
+    }
+
+    /// The value that a relation keeps, if it does.
+    pub fn pinned(&self, relation: Slot) -> Option<f64> {
+        self.pins.iter().find(|(slot, _)| *slot == relation).map(|(_, value)| *value)
+    }
+
+    #[cold]
+    fn keep_pins(&mut self, op: Op) {
+        if let Some((slot, value)) = op.target().and_then(|slot| Some((slot, self.pinned(slot)?))) {
+            self.set(slot, value);
+        }
     }
 }

@@ -254,9 +254,8 @@ impl Run<'_> {
     ) -> Result<Option<Vec<u32>>, SimError> {
         edges.sort_unstable();
         edges.dedup();
-        let size = |r: u32| self.watch.largest(r);
         let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
-        let decision = sliding::decide(&mut *self.machine, self.t, &self.x, &edges, fixed, &size, &slots);
+        let decision = sliding::decide(&mut *self.machine, self.t, &self.x, &edges, fixed, &slots);
         match decision {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
@@ -401,8 +400,7 @@ impl Run<'_> {
     fn pin_anew(&mut self) -> Result<(), SimError> {
         let Some(Surface { kind: SurfaceKind::Pinned(old), .. }) = &self.surface else { return Ok(()) };
         let (relations, speeds) = (old.relations.clone(), old.speeds.clone());
-        let size = |r: u32| self.watch.largest(r);
-        let sides = sliding::all_sides(&mut *self.machine, self.t, &self.x, &relations, &size);
+        let sides = sliding::all_sides(&mut *self.machine, self.t, &self.x, &relations);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         let Ok(Some(sides)) = sides else { return self.leave(&[]) };

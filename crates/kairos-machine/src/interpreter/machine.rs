@@ -279,6 +279,15 @@ impl Machine for Interpreter {
         self.plans_changed(relations)
     }
 
+    fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
+        let first = self.program.memory.relations;
+        self.frame.pins.clear();
+        for &(relation, value) in relations {
+            self.frame.pins.push((first + relation, f64::from(u8::from(value))));
+        }
+        true
+    }
+
     fn relations(&self) -> &[bool] {
         &self.relations
     }

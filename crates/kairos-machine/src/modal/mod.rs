@@ -321,6 +321,10 @@ impl Machine for ModalMachine {
         self.base.replanned(relations)
     }
 
+    fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
+        self.base.pin(relations)
+    }
+
     fn relations(&self) -> &[bool] {
         self.base.relations()
     }

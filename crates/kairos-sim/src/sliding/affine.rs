@@ -10,6 +10,7 @@
 //! of the rows that differ there, each belongs to one of them. For a chain of bodies that is a handful of machines, however
 //! long the chain.
 
+use super::NONE;
 use super::sides::{Surroundings, rates};
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
@@ -52,7 +53,8 @@ struct Group {
 
 impl Affine {
     /// The mixture around a point on the surfaces `moving`, by their places in the surroundings, with all surfaces on the
-    /// given sides in the base. `None` if some side cannot be entered; surfaces whose sides do not differ are in `same`.
+    /// given sides in the base. Otherwise the place in `moving` of a surface that cannot be passed, or none where the base
+    /// itself cannot be entered.
     pub fn new(
         around: &mut Surroundings,
         t: f64,
@@ -60,9 +62,9 @@ impl Affine {
         sides: &[bool],
         moving: &[usize],
         numbers: &[u32],
-    ) -> Eval<Option<Affine>> {
-        let Some(base) = around.enter(sides)? else { return Ok(None) };
-        let relations: Vec<u32> = moving.iter().map(|&s| around.near[around.surfaces[s]]).collect();
+    ) -> Eval<Result<Affine, Option<usize>>> {
+        let Some(base) = around.enter(sides)? else { return Ok(Err(None)) };
+        let relations: Vec<u32> = moving.iter().map(|&s| around.relation(s)).collect();
         let count = moving.len();
         let mut mixture = Affine {
             above: moving.iter().map(|&s| sides[s]).collect(),
@@ -78,14 +80,14 @@ impl Affine {
         for (k, &surface) in moving.iter().enumerate() {
             let mut other = sides.to_vec();
             other[surface] = !other[surface];
-            let Some(machine) = around.enter(&other)? else { return Ok(None) };
+            let Some(machine) = around.enter(&other)? else { return Ok(Err(Some(k))) };
             mixture.groups.push(Group::single(k, machine, x.len()));
         }
         mixture.evaluate(t, x)?;
         if count > SINGLE {
             mixture.share_machines(around, t, x, sides, moving, numbers)?;
         }
-        Ok(Some(mixture))
+        Ok(Ok(mixture))
     }
 
     /// Puts surfaces that change nothing in common on the other side of one machine.
@@ -221,8 +223,13 @@ impl Affine {
         } else {
             // Forces that are not unique, as between three bodies that all stick to each other: any that are possible.
             match self.decide() {
-                Some(found) => shares = found,
+                Some(found) => self.flipped = found,
                 None => return false,
+            }
+            for (k, share) in shares.iter_mut().enumerate() {
+                let (slack, size) = self.slack(k);
+                // Forces that are possible do not stop what is left all the same.
+                *share = self.flipped[k] + if slack.abs() > NONE * size { slack / size } else { 0.0 };
             }
         }
         let finite = shares.iter().all(|share| share.is_finite());

@@ -54,25 +54,31 @@ pub(crate) fn decide(
     x: &[f64],
     edges: &[u32],
     fixed: &[(u32, bool)],
-    size: &dyn Fn(u32) -> f64,
     numbers: &[u32],
 ) -> Eval<Decision> {
-    let given: Vec<u32> = fixed.iter().map(|f| f.0).collect();
-    let free = edges.iter().copied().filter(|r| !given.contains(r));
+    // Conditions that are true on a side of their own, as equalities of numbers, are no switches.
+    let switches = |r: &u32| machine.info().relations[*r as usize].true_side != 0;
+    let given: Vec<u32> = fixed.iter().map(|f| f.0).filter(switches).collect();
+    let free = edges.iter().copied().filter(|r| switches(r) && !given.contains(r));
     let near: Vec<u32> = given.iter().copied().chain(free).collect();
-    let mut around = Surroundings::new(machine, t, x, near, size)?;
-    let surfaces = around.surfaces.clone();
-    let mut sides: Vec<bool> = (surfaces.iter())
-        .map(|&k| fixed.get(k).map_or_else(|| around.is_above(k), |&(_, above)| above))
-        .collect();
-    let mut moving: Vec<usize> = (0..surfaces.len()).filter(|&s| surfaces[s] >= fixed.len()).collect();
-    moving.retain(|&s| passes(&mut around, &sides, s));
+    let mut around = Surroundings::new(machine, t, x, &near)?;
+    let side_of = |r: u32| fixed.iter().find(|f| f.0 == r).map(|f| f.1);
+    let count = around.surfaces.len();
+    let mut sides: Vec<bool> =
+        (0..count).map(|s| side_of(around.relation(s)).unwrap_or_else(|| around.is_above(s))).collect();
+    let mut moving: Vec<usize> = (0..count).filter(|&s| side_of(around.relation(s)).is_none()).collect();
     loop {
         if moving.is_empty() {
             return Ok(Decision::Free);
         }
-        let Some(mut mixture) = Affine::new(&mut around, t, x, &sides, &moving, numbers)? else {
-            return Ok(Decision::Free);
+        let mut mixture = match Affine::new(&mut around, t, x, &sides, &moving, numbers)? {
+            Ok(mixture) => mixture,
+            Err(Some(k)) => {
+                // A condition with hysteresis cannot be passed to and fro.
+                moving.remove(k);
+                continue;
+            }
+            Err(None) => return Ok(Decision::Free),
         };
         // A surface that does nothing to its own rate does not hold anything.
         let acts: Vec<bool> = (0..moving.len()).map(|k| acts_on_itself(&mixture, k)).collect();
@@ -117,13 +123,6 @@ fn holds(mixture: Affine) -> Decision {
     )
 }
 
-/// Can a surface be passed, with the others as they are? A condition with hysteresis cannot.
-fn passes(around: &mut Surroundings, sides: &[bool], surface: usize) -> bool {
-    let mut other = sides.to_vec();
-    other[surface] = !other[surface];
-    matches!(around.enter(&other), Ok(Some(_)))
-}
-
 fn acts_on_itself(mixture: &Affine, k: usize) -> bool {
     let rate = mixture.matrix[(k, k)].abs();
     let others = (0..mixture.relations.len()).map(|row| mixture.matrix[(row, k)].abs());
@@ -140,7 +139,7 @@ fn attracts(mixture: &Affine) -> bool {
 
 /// All combinations of the sides, where they do not add up.
 fn weigh(around: &mut Surroundings, t: f64, x: &[f64], sides: &[bool], moving: &[usize]) -> Eval<Decision> {
-    let relations: Vec<u32> = moving.iter().map(|&s| around.near[around.surfaces[s]]).collect();
+    let relations: Vec<u32> = moving.iter().map(|&s| around.relation(s)).collect();
     if moving.len() > SURFACES {
         return Ok(Decision::TooMany(relations));
     }
@@ -164,9 +163,8 @@ pub(crate) fn all_sides(
     t: f64,
     x: &[f64],
     relations: &[u32],
-    size: &dyn Fn(u32) -> f64,
 ) -> Eval<Option<Vec<Box<dyn Machine>>>> {
-    let mut around = Surroundings::new(machine, t, x, relations.to_vec(), size)?;
+    let mut around = Surroundings::new(machine, t, x, relations)?;
     let count = around.surfaces.len();
     if count > SURFACES {
         return Ok(None);

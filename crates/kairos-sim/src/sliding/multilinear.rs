@@ -50,7 +50,7 @@ impl Multilinear {
             machines.push(machine);
         }
         Ok(Some(Self {
-            relations: moving.iter().map(|&s| around.near[around.surfaces[s]]).collect(),
+            relations: moving.iter().map(|&s| around.relation(s)).collect(),
             slopes: vec![vec![0.0; states]; machines.len()],
             rates: vec![vec![0.0; moving.len()]; machines.len()],
             sides: machines,

@@ -1,74 +1,102 @@
 //! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
 
 use kairos_machine::{Eval, Machine};
-use kairos_numerics::linear::{Dense, DenseLu};
 
-/// How far from a surface, in parts of what its function has been, a side is looked at.
-const ASIDE: f64 = 1e-9;
 /// Difference quotients move no state by more than this part of its size.
 const STEP: f64 = 1e-6;
-/// Evaluations of an event beside the point before it counts as endless.
+/// Two functions whose changes are this much alike are one surface.
+const ALIKE: f64 = 1e-9;
+/// Evaluations of an event before it counts as endless.
 const ROUNDS: usize = 32;
 
-/// A point near the zeros of some crossing functions.
+/// Relations that change sides together: their functions are the same, up to the sign.
+pub(crate) struct Surface {
+    /// The first of them stands for all.
+    relations: Vec<(u32, bool)>,
+}
+
+/// A point at which some crossing functions are zero.
 pub(crate) struct Surroundings<'a> {
     machine: &'a mut dyn Machine,
     t: f64,
     x: &'a [f64],
-    pub near: Vec<u32>,
-    values: Vec<f64>,
-    gradients: Vec<Vec<f64>>,
-    sizes: Vec<f64>,
-    /// Numbers of the functions of which none follows from those before it: the surfaces.
-    pub surfaces: Vec<usize>,
+    pub surfaces: Vec<Surface>,
 }
 
 impl<'a> Surroundings<'a> {
-    /// `near` are relations whose functions are zero here; `size` tells how large each has been.
-    pub fn new(
-        machine: &'a mut dyn Machine,
-        t: f64,
-        x: &'a [f64],
-        near: Vec<u32>,
-        size: &dyn Fn(u32) -> f64,
-    ) -> Eval<Self> {
-        let (values, gradients) = gradients(machine, t, x, &near)?;
-        let sizes = near.iter().map(|&r| size(r)).collect();
-        let surfaces = independent(&gradients);
-        Ok(Self { machine, t, x, near, values, gradients, sizes, surfaces })
-    }
-
-    /// The side of a function, by its number in `near`, on which the machine's relation says it is.
-    pub fn is_above(&self, k: usize) -> bool {
-        let r = self.near[k] as usize;
-        match self.machine.info().relations[r].true_side {
-            0 => self.values[k] > 0.0,
-            side => self.machine.relations()[r] == (side > 0),
+    /// `near` are relations whose functions are zero here.
+    pub fn new(machine: &'a mut dyn Machine, t: f64, x: &'a [f64], near: &[u32]) -> Eval<Self> {
+        let changes = signatures(machine, t, x, near)?;
+        let mut surfaces: Vec<(Surface, &[f64])> = Vec::new();
+        for (&relation, change) in near.iter().zip(&changes) {
+            let same =
+                surfaces.iter_mut().find_map(|(surface, other)| Some((surface, alike(change, other)?)));
+            match same {
+                Some((surface, same)) => surface.relations.push((relation, same)),
+                None => surfaces.push((Surface { relations: vec![(relation, true)] }, change)),
+            }
         }
+        let surfaces = surfaces.into_iter().map(|(surface, _)| surface).collect();
+        Ok(Self { machine, t, x, surfaces })
     }
 
-    /// A machine on the given side of each surface, in their order; `None` if an event there does more than switch, or
-    /// does not lead there.
+    /// The relation that stands for a surface.
+    pub fn relation(&self, surface: usize) -> u32 {
+        self.surfaces[surface].relations[0].0
+    }
+
+    /// The side of a surface on which the machine's relation says it is.
+    pub fn is_above(&self, surface: usize) -> bool {
+        let r = self.relation(surface) as usize;
+        self.machine.relations()[r] == (self.machine.info().relations[r].true_side > 0)
+    }
+
+    /// A machine on the given side of each surface; `None` if the event that leads there does more than switch.
     pub fn enter(&mut self, above: &[bool]) -> Eval<Option<Box<dyn Machine>>> {
         let mut side = self.machine.clone_machine();
-        if self.surfaces.iter().zip(above).all(|(&k, &above)| self.is_above(k) == above) {
+        let mut pins = Vec::new();
+        for (surface, &above) in self.surfaces.iter().zip(above) {
+            for &(r, same) in &surface.relations {
+                let truth = side.info().relations[r as usize].true_side;
+                pins.push((r, (above == same) == (truth > 0)));
+            }
+        }
+        if pins.iter().all(|&(r, value)| side.relations()[r as usize] == value) {
             return Ok(Some(side));
         }
-        let aims: Vec<f64> = (self.surfaces.iter().zip(above))
-            .map(|(&k, &above)| (if above { 1.0 } else { -1.0 }) * ASIDE * self.sizes[k] - self.values[k])
-            .collect();
-        let rows: Vec<&[f64]> = self.surfaces.iter().map(|&k| self.gradients[k].as_slice()).collect();
-        let Some(place) = shifted(self.x, &rows, &aims) else { return Ok(None) };
-        if !switch(side.as_mut(), self.t, &place)? {
+        if !side.pin(&pins) {
             return Ok(None);
         }
-        let there = self.surfaces.iter().zip(above).all(|(&k, &above)| {
-            let r = self.near[k] as usize;
-            let truth = side.info().relations[r].true_side;
-            truth == 0 || side.relations()[r] == (above == (truth > 0))
-        });
-        Ok(there.then_some(side))
+        let switched = switch(side.as_mut(), self.t, self.x);
+        side.pin(&[]);
+        let there = |&(r, value): &(u32, bool)| side.relations()[r as usize] == value;
+        Ok((switched? && pins.iter().all(there)).then_some(side))
     }
+}
+
+/// How each function changes with time and along two directions that no function is likely to be blind to.
+fn signatures(machine: &mut dyn Machine, t: f64, x: &[f64], near: &[u32]) -> Eval<Vec<Vec<f64>>> {
+    let mut found = vec![Vec::new(); near.len()];
+    let mut rate = vec![0.0; near.len()];
+    for direction in [0u32, 1] {
+        let mut seed = 0x2545_f491u32.wrapping_add(direction);
+        let along: Vec<f64> = (0..x.len())
+            .map(|k| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                scale(machine, k, x[k]) * (0.5 + f64::from(seed >> 8) / f64::from(1 << 24))
+            })
+            .collect();
+        rates(machine, t, x, &along, direction == 0, near, &mut rate)?;
+        found.iter_mut().zip(&rate).for_each(|(found, rate)| found.push(*rate));
+    }
+    Ok(found)
+}
+
+/// Are two lists of changes the same? True: with the same sign, false: with the opposite one.
+fn alike(a: &[f64], b: &[f64]) -> Option<bool> {
+    let size = a.iter().chain(b).fold(0.0f64, |most, x| most.max(x.abs()));
+    let same = |sign: f64| size > 0.0 && a.iter().zip(b).all(|(a, b)| (a - sign * b).abs() <= ALIKE * size);
+    if same(1.0) { Some(true) } else { same(-1.0).then_some(false) }
 }
 
 /// How fast crossing functions change along a direction, by central differences; time goes on with it or stands still.
@@ -158,30 +186,10 @@ pub(crate) fn independent(gradients: &[Vec<f64>]) -> Vec<usize> {
     kept.into_iter().map(|(k, _)| k).collect()
 }
 
-/// The nearest point at which linear functions with these gradients have changed by what is aimed at.
-fn shifted(x: &[f64], gradients: &[&[f64]], aims: &[f64]) -> Option<Vec<f64>> {
-    let count = aims.len();
-    let mut products = Dense::new(count, count);
-    for i in 0..count {
-        for j in 0..count {
-            products[(i, j)] = gradients[i].iter().zip(gradients[j]).map(|(a, b)| a * b).sum();
-        }
-    }
-    let mut factors = DenseLu::<f64>::new(count);
-    factors.factor(&products).ok()?;
-    let mut multipliers = aims.to_vec();
-    factors.solve(&mut multipliers);
-    let mut place = x.to_vec();
-    for (gradient, multiplier) in gradients.iter().zip(&multipliers) {
-        place.iter_mut().zip(*gradient).for_each(|(x, g)| *x += multiplier * g);
-    }
-    Some(place)
-}
-
-/// An event beside the present point; false if it does more than switch.
-fn switch(side: &mut dyn Machine, t: f64, place: &[f64]) -> Eval<bool> {
+/// An event with the relations as they are pinned; false if it does more than switch.
+fn switch(side: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<bool> {
     side.set_time(t);
-    side.set_states(place);
+    side.set_states(x);
     side.left_limit()?;
     side.advance_pre();
     let none = vec![false; side.info().samplers.len()];
