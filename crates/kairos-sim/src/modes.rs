@@ -3,7 +3,7 @@
 use crate::pinned::Pinned;
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
-use crate::sliding::{self, Decision, SURFACES};
+use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
 use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
@@ -11,6 +11,9 @@ use kairos_machine::{Eval, Machine};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;
+
+/// How far ahead, in parts of the last step, one looks to see which surfaces a motion leaves.
+const AHEAD: f64 = 1e-5;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
 pub(crate) struct Past {
@@ -55,23 +58,7 @@ impl Run<'_> {
                 self.slid = slide.relations;
                 self.resume_plain()
             }
-            SurfaceKind::Sliding(slide) => {
-                let (mut fixed, mut kept) = (Vec::new(), Vec::new());
-                for (k, &relation) in slide.relations.iter().enumerate() {
-                    // The first exit is that of the share above: below it goes on.
-                    match [2 * k, 2 * k + 1].map(|exit| ended.contains(&exit)) {
-                        [false, false] => kept.push(relation),
-                        [below, _] => fixed.push((relation, !below)),
-                    }
-                }
-                let left: Vec<u32> = fixed.iter().map(|(relation, _)| *relation).collect();
-                self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
-                if !kept.is_empty() && self.slide_along(kept.clone(), &fixed, false)?.is_some() {
-                    return Ok(());
-                }
-                self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
-                self.resume_plain()
-            }
+            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended),
             SurfaceKind::Pinned(pinned) => {
                 self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
@@ -92,6 +79,53 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// Some surfaces have come to the end of what they can hold: which of them are left, and whether that frees others, is
+    /// decided by how things begin to move.
+    fn slide_less(&mut self, mut slide: Slide, ended: &[usize]) -> Result<(), SimError> {
+        let before = slide.relations.clone();
+        let mut edges = before.clone();
+        edges.extend(self.searched.iter().copied().filter(|&r| self.watch.is_at_zero(r)));
+        let mut found = None;
+        if let Some((t, x)) = self.soon(&mut slide) {
+            found = self.slide_along(Some((t, &x)), edges.clone(), &[], false)?;
+        }
+        let still = |found: &Option<Vec<u32>>| {
+            found.as_ref().is_some_and(|now| before.iter().all(|r| now.contains(r)))
+        };
+        if still(&found) && !slide.is_open() || found.is_none() {
+            // Too near to tell: those that have come to their end are left.
+            let (mut fixed, mut kept) = (Vec::new(), Vec::new());
+            for (k, &relation) in before.iter().enumerate() {
+                // The first exit is that of the share above: below it goes on.
+                match [2 * k, 2 * k + 1].map(|exit| ended.contains(&exit)) {
+                    [false, false] => kept.push(relation),
+                    [below, _] => fixed.push((relation, !below)),
+                }
+            }
+            self.surface = None;
+            found = match kept.is_empty() {
+                true => None,
+                false => self.slide_along(None, kept, &fixed, false)?,
+            };
+        }
+        let now = found.as_deref().unwrap_or_default();
+        let left: Vec<u32> = before.iter().copied().filter(|r| !now.contains(r)).collect();
+        let new: Vec<u32> = now.iter().copied().filter(|r| !before.contains(r)).collect();
+        self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
+        self.announce(EventKind::SlidingEnter, &new, "sliding", self.shares())?;
+        if found.is_none() { self.resume_plain() } else { Ok(()) }
+    }
+
+    /// A point a little ahead on the way along the surfaces.
+    fn soon(&mut self, slide: &mut Slide) -> Option<(f64, Vec<f64>)> {
+        let (from, to) = self.solver.span();
+        let by = AHEAD * (to - from);
+        slide.follow(self.t, &self.x).ok()?;
+        slide.mix(&mut self.slope);
+        let x: Vec<f64> = self.x.iter().zip(&self.slope).map(|(x, slope)| x + by * slope).collect();
+        (by > 0.0).then_some((self.t + by, x))
     }
 
     fn resume_plain(&mut self) -> Result<(), SimError> {
@@ -210,7 +244,7 @@ impl Run<'_> {
         edges.retain(|&relation| self.watch.is_close(relation));
         edges.extend(cause.map(|(relation, _)| relation));
         edges.extend_from_slice(&self.watch.edges);
-        let found = self.slide_along(edges, &[], false)?;
+        let found = self.slide_along(None, edges, &[], false)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
@@ -228,7 +262,9 @@ impl Run<'_> {
             return Ok(false);
         }
         self.gather_here()?;
-        let Some(found) = self.slide_along(self.watch.edges.clone(), &[], false)? else { return Ok(false) };
+        let Some(found) = self.slide_along(None, self.watch.edges.clone(), &[], false)? else {
+            return Ok(false);
+        };
         self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
         Ok(true)
     }
@@ -240,14 +276,16 @@ impl Run<'_> {
         let near = |k: &u32| !relations.contains(k) && self.watch.is_close(*k);
         let others = self.searched.iter().copied().filter(near).filter(differ);
         let all: Vec<u32> = relations.iter().copied().chain(others).collect();
-        let found = self.slide_along(all, &[], true)?;
+        let found = self.slide_along(None, all, &[], true)?;
         self.announce(EventKind::SlidingEnter, &found.unwrap_or_default(), "sliding", self.shares())
     }
 
     /// Enters the motion along those of the surfaces that hold it, if there are any. Surfaces in `fixed` are near, but
-    /// left: true if upwards. Where events recur at the surfaces, something must hold it. Gives the surfaces that do.
+    /// left: true if upwards. The decision may be seen from a point a little ahead. Where events recur at the surfaces, something
+    /// must hold it. Gives the surfaces that do.
     fn slide_along(
         &mut self,
+        seen_from: Option<(f64, &[f64])>,
         mut edges: Vec<u32>,
         fixed: &[(u32, bool)],
         recurring: bool,
@@ -255,7 +293,8 @@ impl Run<'_> {
         edges.sort_unstable();
         edges.dedup();
         let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
-        let decision = sliding::decide(&mut *self.machine, self.t, &self.x, &edges, fixed, &slots);
+        let (t, x) = seen_from.unwrap_or((self.t, &self.x));
+        let decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &slots);
         match decision {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();

@@ -63,11 +63,7 @@ impl Surface {
     pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
         match &mut self.kind {
             SurfaceKind::Sliding(slide) => match slide.follow(t, x) {
-                Ok(()) => {
-                    for (pair, share) in exits.chunks_exact_mut(2).zip(&slide.shares) {
-                        pair.copy_from_slice(&[*share, 1.0 - share]);
-                    }
-                }
+                Ok(()) => slide.margins(exits),
                 // No mixture stays on the surfaces any more.
                 Err(EvalError::Recoverable(_)) => exits[..2 * slide.relations.len()].fill(-1.0),
                 Err(fatal) => return Err(fatal),

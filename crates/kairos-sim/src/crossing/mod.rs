@@ -224,6 +224,11 @@ impl Watch {
         self.senses[r as usize].is_close(self.z[r as usize])
     }
 
+    /// Is a function zero up to round-off?
+    pub fn is_at_zero(&self, r: u32) -> bool {
+        self.z[r as usize].abs() <= self.senses[r as usize].noise()
+    }
+
     /// Learns what another watch knows of functions that it has by other numbers.
     pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
         self.evaluations += other.evaluations;

@@ -10,7 +10,6 @@
 //! of the rows that differ there, each belongs to one of them. For a chain of bodies that is a handful of machines, however
 //! long the chain.
 
-use super::NONE;
 use super::sides::{Surroundings, rates};
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
@@ -18,7 +17,9 @@ use kairos_numerics::linear::{Dense, DenseLu};
 /// Up to so many surfaces each has a machine of its own.
 const SINGLE: usize = 6;
 /// A pivot this small beside its row leaves the shares open.
-const WEAK: f64 = 1e-10;
+const WEAK: f64 = 1e-7;
+/// Where shares are not unique, a surface is left that moves by more than this part of what acts on it.
+const LEFT: f64 = 1e-8;
 /// Sides agree with the affine mixture up to this part of the largest difference.
 const AGREES: f64 = 1e-7;
 
@@ -36,6 +37,8 @@ pub(crate) struct Affine {
     pub matrix: Dense,
     /// How much of each effect counts.
     flipped: Vec<f64>,
+    /// The shares are one choice of several that lead to the same motion.
+    open: bool,
 }
 
 /// A machine on the other side of some surfaces that change nothing in common.
@@ -74,6 +77,7 @@ impl Affine {
             offsets: vec![0.0; count],
             matrix: Dense::new(count, count),
             flipped: vec![0.0; count],
+            open: false,
             relations,
             base,
         };
@@ -218,25 +222,34 @@ impl Affine {
         let count = self.offsets.len();
         let mut factors = DenseLu::<f64>::new(count);
         let mut shares: Vec<f64> = self.offsets.iter().map(|rate| -rate).collect();
-        if factors.factor(&self.matrix).is_ok() && factors.weakest_pivot() > WEAK {
-            factors.solve(&mut shares);
-        } else {
+        self.open = factors.factor(&self.matrix).is_err() || factors.weakest_pivot() < WEAK;
+        if self.open {
             // Forces that are not unique, as between three bodies that all stick to each other: any that are possible.
             match self.decide() {
-                Some(found) => self.flipped = found,
+                Some(found) => shares = found,
                 None => return false,
             }
-            for (k, share) in shares.iter_mut().enumerate() {
-                let (slack, size) = self.slack(k);
-                // Forces that are possible do not stop what is left all the same.
-                *share = self.flipped[k] + if slack.abs() > NONE * size { slack / size } else { 0.0 };
-            }
+        } else {
+            factors.solve(&mut shares);
         }
         let finite = shares.iter().all(|share| share.is_finite());
         if finite {
             self.flipped = shares;
         }
         finite
+    }
+
+    /// Positive as long as a surface holds the motion: a number for its end below, and one for its end above.
+    pub fn margins(&self, k: usize) -> [f64; 2] {
+        let share = if self.above[k] { 1.0 - self.flipped[k] } else { self.flipped[k] };
+        if !self.open {
+            return [share, 1.0 - share];
+        }
+        // A share at its limit says nothing where others can take over; a surface that is left in spite of them does.
+        let (slack, size) = self.slack(k);
+        let rest = LEFT - slack.abs() / size.max(f64::MIN_POSITIVE);
+        let goes_up = (slack > 0.0) != self.above[k];
+        if goes_up { [1.0, rest] } else { [rest, 1.0] }
     }
 
     /// How much of each effect counts, decided by which surfaces hold the motion and which are left.
@@ -270,6 +283,10 @@ impl Affine {
     pub fn shares(&self) -> Vec<f64> {
         let share = |(&flipped, &above): (&f64, &bool)| if above { 1.0 - flipped } else { flipped };
         self.flipped.iter().zip(&self.above).map(share).collect()
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
     }
 
     pub fn flipped(&self) -> &[f64] {

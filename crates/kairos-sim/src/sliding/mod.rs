@@ -200,6 +200,22 @@ impl Slide {
         }
     }
 
+    /// Are the shares one choice of several that lead to the same motion?
+    pub fn is_open(&self) -> bool {
+        matches!(&self.mixture, Mixture::Affine(mixture) if mixture.is_open())
+    }
+
+    /// Functions that are positive as long as each surface holds the motion: of its end below, and of its end above.
+    pub fn margins(&self, exits: &mut [f64]) {
+        for (k, pair) in exits.chunks_exact_mut(2).take(self.relations.len()).enumerate() {
+            let margins = match &self.mixture {
+                Mixture::Affine(mixture) => mixture.margins(k),
+                Mixture::Multilinear(_) => [self.shares[k], 1.0 - self.shares[k]],
+            };
+            pair.copy_from_slice(&margins);
+        }
+    }
+
     /// The motion with the present shares.
     pub fn mix(&self, dx: &mut [f64]) {
         match &self.mixture {

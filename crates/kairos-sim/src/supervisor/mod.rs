@@ -44,7 +44,7 @@ pub(crate) struct Run<'a> {
     pub sink: Box<dyn Sink + 'a>,
     pub t: f64,
     pub x: Vec<f64>,
-    slope: Vec<f64>,
+    pub slope: Vec<f64>,
     moved: Vec<f64>,
     /// States that an event reads.
     wanted: Vec<u32>,
