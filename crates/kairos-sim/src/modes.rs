@@ -121,7 +121,7 @@ impl Run<'_> {
     /// A point a little ahead on the way along the surfaces.
     fn soon(&mut self, slide: &mut Slide) -> Option<(f64, Vec<f64>)> {
         let (from, to) = self.solver.span();
-        let by = AHEAD * (to - from);
+        let by = AHEAD * if to > from { to - from } else { 1e-3 * (self.options.stop - self.options.start) };
         slide.follow(self.t, &self.x).ok()?;
         slide.mix(&mut self.slope);
         let x: Vec<f64> = self.x.iter().zip(&self.slope).map(|(x, slope)| x + by * slope).collect();
@@ -293,8 +293,15 @@ impl Run<'_> {
         edges.sort_unstable();
         edges.dedup();
         let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
+        let kept: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
         let (t, x) = seen_from.unwrap_or((self.t, &self.x));
-        let decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &slots);
+        let mut decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &kept, &slots);
+        if let (Ok(Decision::Holds(slide, _)), None) = (&mut decision, seen_from)
+            && slide.is_tied()
+            && let Some((t, x)) = self.soon(slide)
+        {
+            decision = sliding::decide(&mut *self.machine, t, &x, &edges, fixed, &kept, &slots);
+        }
         match decision {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
@@ -304,7 +311,7 @@ impl Run<'_> {
                     self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
                     self.row(self.t)?;
                 }
-                return Ok(self.surface.is_some().then_some(relations));
+                return Ok(Some(relations));
             }
             Ok(Decision::Ambiguous) => {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
@@ -466,6 +473,8 @@ impl Run<'_> {
             let solver = Solvers::along(&system, &self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
+        let begun = surface.begin(&mut *self.machine, self.t, &self.x);
+        begun.map_err(|e| SimError::evaluation(self.t, e))?;
         self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         let silent = surface.relations();
