@@ -115,7 +115,30 @@ impl Run<'_> {
         let new: Vec<u32> = now.iter().copied().filter(|r| !before.contains(r)).collect();
         self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &new, "sliding", self.shares())?;
-        if found.is_none() { self.resume_plain() } else { Ok(()) }
+        if found.is_none() {
+            self.resume_plain()?;
+        }
+        // Where the motion begins is decided; the zeros of round-off must not decide it otherwise.
+        edges.extend(self.surface.iter().flat_map(Surface::relations));
+        self.pin(&edges);
+        Ok(())
+    }
+
+    /// Lets relations keep their values at events.
+    fn pin(&mut self, relations: &[u32]) {
+        let held = self.machine.relations();
+        let pins: Vec<(u32, bool)> = relations.iter().map(|&r| (r, held[r as usize])).collect();
+        self.machine.pin(&pins);
+    }
+
+    /// After an event, only relations along which the motion goes keep their values.
+    #[inline(never)]
+    pub fn release(&mut self) {
+        let relations = match &self.surface {
+            Some(surface @ Surface { kind: SurfaceKind::Sliding(_), .. }) => surface.relations(),
+            _ => Vec::new(),
+        };
+        self.pin(&relations);
     }
 
     /// A point a little ahead on the way along the surfaces.
@@ -317,8 +340,9 @@ impl Run<'_> {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
                 return Err(self.several_surfaces(text.into(), &edges));
             }
+            Ok(Decision::Leaves(machine)) if seen_from.is_some() => self.machine = machine,
             Ok(Decision::TooMany(relations)) if recurring => return Err(self.too_many(&relations)),
-            Ok(Decision::Free | Decision::TooMany(_)) | Err(_) => {}
+            Ok(Decision::Free | Decision::Leaves(_) | Decision::TooMany(_)) | Err(_) => {}
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
@@ -484,6 +508,7 @@ impl Run<'_> {
         self.watch.relations = self.searched.iter().copied().filter(|r| !silent.contains(r)).collect();
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);
+        self.release();
         self.rearm()?;
         self.revise(false)
     }

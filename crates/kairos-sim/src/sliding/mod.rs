@@ -38,8 +38,10 @@ enum Mixture {
 
 /// What becomes of a motion on switching surfaces.
 pub(crate) enum Decision {
-    /// Nothing holds it.
+    /// Nothing holds it, and nothing is known of where it goes.
     Free,
+    /// All surfaces are left, on the sides where the machine is.
+    Leaves(Box<dyn Machine>),
     /// It stays on some of them. The machine is on the sides on which the others are left.
     Holds(Box<Slide>, Box<dyn Machine>),
     /// There are several ways to stay, and nothing decides between them.
@@ -101,9 +103,6 @@ pub(crate) fn decide(
             let (slack, scale) = mixture.slack(k);
             if slack.abs() <= NONE * scale { held.push(surface) } else { left.push((surface, k)) }
         }
-        if held.is_empty() {
-            return Ok(Decision::Free);
-        }
         if left.is_empty() {
             return Ok(match attracts(&mixture) {
                 true => holds(mixture),
@@ -113,6 +112,9 @@ pub(crate) fn decide(
         // The others are left: the base goes over to the sides where they are.
         for (surface, k) in left {
             sides[surface] = mixture.is_above(k) != (mixture.flipped()[k] > 0.5);
+        }
+        if held.is_empty() {
+            return Ok(around.enter(&sides)?.map_or(Decision::Free, Decision::Leaves));
         }
         moving = held;
     }
