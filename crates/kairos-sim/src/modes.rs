@@ -110,12 +110,12 @@ impl Run<'_> {
                 false => self.slide_along(None, kept, &fixed, false)?,
             };
         }
-        let now = found.as_deref().unwrap_or_default();
+        let now = found.unwrap_or_default();
         let left: Vec<u32> = before.iter().copied().filter(|r| !now.contains(r)).collect();
         let new: Vec<u32> = now.iter().copied().filter(|r| !before.contains(r)).collect();
         self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &new, "sliding", self.shares())?;
-        if found.is_none() {
+        if now.is_empty() {
             self.resume_plain()?;
         }
         // Where the motion begins is decided; the zeros of round-off must not decide it otherwise.
@@ -305,7 +305,8 @@ impl Run<'_> {
 
     /// Enters the motion along those of the surfaces that hold it, if there are any. Surfaces in `fixed` are near, but
     /// left: true if upwards. The decision may be seen from a point a little ahead. Where events recur at the surfaces, something
-    /// must hold it. Gives the surfaces that do.
+    /// must hold it. Gives the surfaces that do: none at all
+    /// where all are left.
     fn slide_along(
         &mut self,
         seen_from: Option<(f64, &[f64])>,
@@ -340,7 +341,12 @@ impl Run<'_> {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
                 return Err(self.several_surfaces(text.into(), &edges));
             }
-            Ok(Decision::Leaves(machine)) if seen_from.is_some() => self.machine = machine,
+            Ok(Decision::Leaves(machine)) if seen_from.is_some() => {
+                self.machine = machine;
+                self.machine.set_time(self.t);
+                self.machine.set_states(&self.x);
+                return Ok(Some(Vec::new()));
+            }
             Ok(Decision::TooMany(relations)) if recurring => return Err(self.too_many(&relations)),
             Ok(Decision::Free | Decision::Leaves(_) | Decision::TooMany(_)) | Err(_) => {}
         }

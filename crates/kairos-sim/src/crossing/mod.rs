@@ -202,6 +202,20 @@ impl Watch {
         self.astray
     }
 
+    /// Is there a function at zero that its rate does not take from there?
+    pub fn some_slow(&self, rates: &[f64]) -> bool {
+        self.edges.iter().any(|&r| self.is_slow(r, rates))
+    }
+
+    /// Those functions.
+    pub fn slow(&self, rates: &[f64]) -> Vec<u32> {
+        self.edges.iter().copied().filter(|&r| self.is_slow(r, rates)).collect()
+    }
+
+    fn is_slow(&self, r: u32, rates: &[f64]) -> bool {
+        rates[r as usize].abs() * self.horizon <= self.senses[r as usize].noise()
+    }
+
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
     fn is_asleep(&self, r: usize) -> bool {
         self.unread[r] && self.senses[r].idle_hits.0 >= RESTLESS

@@ -80,8 +80,8 @@ impl Run<'_> {
     }
 
     /// Crossing functions at a point and where the equations lead from there, one and two little steps later.
-    fn flow(&mut self, t: f64, mut x: Vec<f64>, by: f64) -> Eval<[Vec<f64>; 3]> {
-        let Run { machine, watch, .. } = self;
+    pub(super) fn flow(&mut self, t: f64, mut x: Vec<f64>, by: f64) -> Eval<[Vec<f64>; 3]> {
+        let Run { machine, watch, surface, .. } = self;
         let count = machine.info().relations.len();
         let mut z = [watch.z.clone(), watch.z.clone(), watch.z.clone()];
         for (k, z) in z.iter_mut().enumerate() {
@@ -92,7 +92,10 @@ impl Run<'_> {
             let mut slope = sum.clone();
             for (part, weight) in [(0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
                 let at: Vec<f64> = x.iter().zip(&slope).map(|(x, slope)| x + part * by * slope).collect();
-                machine.derivatives_at(now + part * by, &at, &mut slope)?;
+                match surface {
+                    Some(surface) => surface.slope(&mut **machine, now + part * by, &at, &mut slope)?,
+                    None => machine.derivatives_at(now + part * by, &at, &mut slope)?,
+                }
                 sum.iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += weight * slope);
             }
             x.iter_mut().zip(&sum).for_each(|(x, sum)| *x += by / 6.0 * sum);

@@ -116,12 +116,30 @@ impl Run<'_> {
         if self.look_around(by).is_ok() {
             let around = std::mem::take(&mut self.around);
             let width = if self.machine.info().needs_history { by } else { 2.0 * by };
-            self.watch.rearm(&self.held, Some(&|r| (around[1][r] - around[0][r]) / width));
+            let mut rates: Vec<f64> =
+                around[1].iter().zip(&around[0]).map(|(b, a)| (b - a) / width).collect();
+            if self.watch.some_slow(&rates) {
+                self.look_further_on(&mut rates);
+            }
+            self.watch.rearm(&self.held, Some(&|r| rates[r]));
             self.around = around;
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         Ok(())
+    }
+
+    /// Functions at zero whose rates vanish, too, are told by what the motion makes of them a little later.
+    #[inline(never)]
+    fn look_further_on(&mut self, rates: &mut [f64]) {
+        let by = self.watch.horizon();
+        let Ok([_, _, later]) = self.flow(self.t, self.x.clone(), by) else { return };
+        for r in self.watch.slow(rates) {
+            let (z, r) = (later[r as usize], r as usize);
+            if z.abs() > 1e2 * self.watch.round_off_of(r as u32) {
+                rates[r] = z / by;
+            }
+        }
     }
 
     /// The direction of the motion from here.
