@@ -331,7 +331,7 @@ impl Affine {
     pub fn mix(&self, dx: &mut [f64]) {
         dx.copy_from_slice(&self.slope);
         for (effect, share) in self.effects.iter().zip(&self.flipped) {
-            let share = share.clamp(0.0, 1.0);
+            // A step may look past the end of a share: up to there the motion stays smooth and on its surfaces.
             dx.iter_mut().zip(effect).for_each(|(dx, d)| *dx += share * d);
         }
     }

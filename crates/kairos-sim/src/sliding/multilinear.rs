@@ -90,9 +90,8 @@ impl Multilinear {
 
     pub fn mix(&self, shares: &[f64], dx: &mut [f64]) {
         dx.fill(0.0);
-        let shares: Vec<f64> = shares.iter().map(|share| share.clamp(0.0, 1.0)).collect();
         for (side, slope) in self.slopes.iter().enumerate() {
-            let weight = weight(side, &shares);
+            let weight = weight(side, shares);
             dx.iter_mut().zip(slope).for_each(|(dx, slope)| *dx += weight * slope);
         }
     }
