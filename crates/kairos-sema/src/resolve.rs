@@ -83,8 +83,9 @@ impl<'a> Sema<'a> {
                 let items: Vec<ExprId> = items.iter().map(|i| self.expr(scope, i)).collect();
                 self.array(items, e.span)
             }
+            // MLS 10.4.1.2: `{e for i in a, j in b}` is `{{e for i in a} for j in b}`.
             ExprKind::ArrayComprehension(body, indices) => {
-                let (mut inner, iters) = self.iterators(scope, indices, body);
+                let (mut inner, iters) = self.iterators(scope, indices.iter().rev(), body);
                 let body = self.expr(&mut inner, body);
                 self.comprehension(body, iters)
             }
