@@ -40,6 +40,9 @@ impl<'a> Sema<'a> {
                 let head: &'a ComponentRef = self.keep_ref(head);
                 comp = *self.select(scope, head)?.comps.first()?;
             }
+            if self.comp(comp).disabled {
+                return None;
+            }
             match self.child(comp, r.parts[k].name.name) {
                 Some(child) => comp = child,
                 None if self.is_expandable(comp) => return Some((comp, k)),
@@ -177,7 +180,8 @@ impl<'a> Sema<'a> {
             return;
         }
         let dims = self.comp(from).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
-        let like = Selection { comps: self.comp(from).elements.clone(), dims, subs: Vec::new() };
+        let comps = self.comp(from).elements.clone();
+        let like = Selection { comps, dims, ..Selection::default() };
         self.make_member_array(bus, name, &like);
     }
 

@@ -5,7 +5,7 @@ use crate::lookup::Found;
 use crate::resolve::Scope;
 use crate::{InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
-use kairos_expr::{Body, Builtin, Dim, ExprId, FunctionId, Node, Scalar, Type};
+use kairos_expr::{Body, Builtin, Dim, ExprId, FunctionId, LocalId, Node, RecordId, Scalar, Type};
 use kairos_syntax::ast::{self, Args, ClassKind, ComponentRef, Expr, NamedArg};
 
 impl<'a> Sema<'a> {
@@ -249,7 +249,19 @@ impl<'a> Sema<'a> {
             }
             items.push(self.vectorised(f, at, rest, span));
         }
+        if items.is_empty() {
+            return self.no_results(f, dims);
+        }
         self.array(items, span)
+    }
+
+    /// The results of no calls: an array without elements has a type and inner sizes all the same (MLS 10.7).
+    fn no_results(&mut self, f: FunctionId, over: &[Dim]) -> ExprId {
+        let function = self.store.function(f);
+        let Some(output) = function.outputs.first() else { return self.error_expr() };
+        let mut ty = self.store.get_type(function.locals[output.index()].ty).clone();
+        ty.dims.splice(0..0, over.iter().copied());
+        self.store.add(Node::Array([].into()), ty)
     }
 
     /// A call for each element of arrays whose size is known only when the function runs.
@@ -388,10 +400,13 @@ impl<'a> Sema<'a> {
     ) -> Type {
         let local = &function.locals[output.index()];
         let mut ty = self.store.get_type(local.ty).clone();
+        let given: Vec<Option<ExprId>> = args.iter().map(|a| Some(*a)).collect();
+        if let (Scalar::Record(record), Some(value)) = (ty.scalar, local.value) {
+            ty.scalar = Scalar::Record(self.sized_record(record, value, &given, &function.inputs));
+        }
         if !ty.dims.contains(&Dim::Unknown) {
             return ty;
         }
-        let given: Vec<Option<ExprId>> = args.iter().map(|a| Some(*a)).collect();
         for (k, dim) in local.dims.iter().enumerate() {
             if ty.dims[k] != Dim::Unknown {
                 continue;
@@ -414,6 +429,39 @@ impl<'a> Sema<'a> {
             }
         }
         ty
+    }
+
+    /// The type of a record that a call gives, with the sizes that its declaration gives to open fields:
+    /// `output R r(x = zeros(3), y = u)` (MLS 12.2).
+    fn sized_record(
+        &mut self,
+        record: RecordId,
+        value: ExprId,
+        given: &[Option<ExprId>],
+        inputs: &[LocalId],
+    ) -> RecordId {
+        let Node::Record(_, items) = self.store.node(value).clone() else { return record };
+        let mut fields = self.store.record(record).fields.clone();
+        for ((_, ty), item) in fields.iter_mut().zip(&items) {
+            if let (Scalar::Record(inner), true) = (ty.scalar, ty.dims.is_empty()) {
+                ty.scalar = Scalar::Record(self.sized_record(inner, *item, given, inputs));
+            }
+            for k in 0..ty.dims.len() {
+                if ty.dims[k] == Dim::Unknown {
+                    let item = self.substitute_locals(*item, given, inputs);
+                    let at = self.store.int(k as i64 + 1);
+                    let size = Node::Builtin(Builtin::Size, [item, at].into());
+                    let size = self.store.add(size, Type::scalar(Scalar::Int));
+                    let locals = self.in_function > 0 && self.store.any(item, |n| matches!(n, Node::Local(_)));
+                    let known = if locals { None } else { self.try_structural(size) };
+                    ty.dims[k] = known.and_then(|n| n.as_index()).map_or(Dim::Unknown, |n| Dim::Known(n as u32));
+                }
+            }
+        }
+        match fields == self.store.record(record).fields {
+            true => record,
+            false => self.same_record_with(record, fields),
+        }
     }
 
     /// The value of a size, if it is known at translation.

@@ -15,6 +15,8 @@ pub(crate) struct Selection {
     pub dims: Vec<usize>,
     /// One per dimension of `dims`, then those of the variable itself.
     pub subs: Vec<Sub>,
+    /// Where an array of no elements leaves no component: what stands for the class of its elements.
+    pub stand_in: Option<CompId>,
 }
 
 impl Selection {
@@ -124,6 +126,24 @@ impl<'a> Sema<'a> {
         let mut selection = Selection { comps: vec![start], ..Selection::default() };
         self.apply_subscripts(scope, &mut selection, &r.parts[k])?;
         for part in &r.parts[k + 1..] {
+            // A disabled component takes its parts and connections with it: they are not made (MLS 4.4.5).
+            if let Some(&disabled) = selection.comps.iter().find(|c| self.comp(**c).disabled) {
+                let class = self.comp(disabled).class;
+                if class.is_some_and(|class| self.inst(class).table.get(&part.name.name).is_none()) {
+                    self.report_no_child(disabled, part);
+                    return None;
+                }
+                return Some(selection);
+            }
+            if let (true, Some(class)) = (selection.comps.is_empty(), selection.stand_in) {
+                let Some(child) = self.child(class, part.name.name) else {
+                    self.report_no_child(class, part);
+                    return None;
+                };
+                selection.stand_in = Some(child);
+                self.subscripts_of_none(scope, &mut selection, part)?;
+                continue;
+            }
             let mut next = Vec::with_capacity(selection.comps.len());
             for &comp in &selection.comps.clone() {
                 if matches!(self.comp(comp).what, What::Broken) {
@@ -283,10 +303,51 @@ impl<'a> Sema<'a> {
             }
         }
         pending.resize(kept.len(), Sub::All);
+        if comps.is_empty() {
+            selection.stand_in = selection.comps.first().and_then(|&array| self.element_class(array));
+        }
         selection.comps = comps;
         selection.dims.extend(kept);
         selection.subs.extend(pending);
         Some(())
+    }
+
+    /// Like `apply_subscripts` where no component is left: only the sizes and types count.
+    fn subscripts_of_none(
+        &mut self,
+        scope: &mut Scope,
+        selection: &mut Selection,
+        part: &'a ast::RefPart,
+    ) -> Option<()> {
+        let Some(at) = selection.stand_in else { return Some(()) };
+        let (dims, what) = (self.comp(at).dims.clone(), self.comp(at).what);
+        selection.subs.resize(selection.dims.len(), Sub::All);
+        if what != What::Array {
+            if !part.subscripts.is_empty() {
+                let whole = self.var(at);
+                let subs = self.subscripts(scope, whole, &part.subscripts)?;
+                selection.subs.extend(subs);
+            }
+            return Some(());
+        }
+        let whole = Type::array(Scalar::Int, dims.clone());
+        let whole = self.store.add(Node::Array([].into()), whole);
+        let subs = self.subscripts(scope, whole, &part.subscripts)?;
+        for (k, dim) in dims.iter().enumerate() {
+            match subs.get(k) {
+                Some(Sub::At(i)) if self.store.ty(*i).dims.is_empty() => {}
+                _ => selection.dims.push(dim.known().unwrap_or(0)),
+            }
+        }
+        selection.subs.resize(selection.dims.len(), Sub::All);
+        selection.stand_in = self.element_class(at);
+        Some(())
+    }
+
+    /// What stands for the class of the elements of an array of components.
+    fn element_class(&mut self, array: CompId) -> Option<CompId> {
+        let class = self.comp(array).class?;
+        Some(self.package_comp(class))
     }
 
     /// An array over an enumeration or Boolean is subscripted by it (MLS 10.5).
@@ -333,6 +394,9 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::conditional_use(&path, span));
             return self.error_expr();
         }
+        if let (true, Some(class)) = (selection.comps.is_empty(), selection.stand_in) {
+            return self.none_of(class, selection);
+        }
         let items: Vec<ExprId> = selection.comps.iter().map(|c| self.var(*c)).collect();
         let mut e = match selection.dims.is_empty() {
             true => match items.first() {
@@ -345,6 +409,23 @@ impl<'a> Sema<'a> {
             e = self.index_typed(e, selection.subs);
         }
         e
+    }
+
+    /// An array without elements, which has a type and inner sizes all the same (MLS 10.7).
+    fn none_of(&mut self, class: CompId, selection: Selection) -> ExprId {
+        let mut ty = match self.comp(class).what {
+            What::Package => {
+                let record = self.comp(class).class.and_then(|class| self.record_of(class));
+                Type::scalar(record.map_or(Scalar::Error, Scalar::Record))
+            }
+            _ => self.comp_type(class),
+        };
+        if ty.scalar == Scalar::Error {
+            return self.error_expr();
+        }
+        ty.dims.splice(0..0, selection.dims.iter().map(|n| Dim::Known(*n as u32)));
+        let e = self.store.add(Node::Array([].into()), ty);
+        self.index_typed(e, selection.subs)
     }
 
     /// The conditional component that a component is or is part of, below the scope's own instance.

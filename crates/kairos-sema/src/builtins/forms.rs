@@ -161,7 +161,7 @@ impl<'a> Sema<'a> {
                 return self.error_expr();
             }
         };
-        if !clocked && list.iter().any(|e| self.depends_on_simulation(*e)) {
+        if !clocked && list.iter().any(|e| self.varies_in_simulation(*e)) {
             self.report(diagnostics::not_constant("start and interval of `sample`", span));
             return self.error_expr();
         }
