@@ -3,6 +3,7 @@
 mod algorithm;
 mod alias;
 mod clocks;
+mod conditions;
 mod demand;
 mod dependent;
 mod diagnostics;
@@ -15,6 +16,7 @@ mod factors;
 mod hidden;
 mod index;
 mod initial;
+mod literals;
 mod model;
 mod modes;
 mod parameters;
@@ -56,6 +58,7 @@ pub struct Options {
 pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalModel> {
     let mut diagnostics = Vec::new();
     inline(&mut model);
+    literals::fold_literals(&mut model);
     let apart = match options.projection {
         true => modes::differentiated(&model),
         false => vec![false; model.vars.len()],
