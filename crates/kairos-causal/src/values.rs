@@ -23,7 +23,7 @@ enum Unknowns {
 }
 
 /// Terms of one side of an equation that a message shows.
-const QUOTED_TERMS: usize = 80;
+const QUOTED_TERMS: usize = 30;
 
 impl Env for Known<'_> {
     fn var(&self, v: VarId) -> Answer {
