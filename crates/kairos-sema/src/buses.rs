@@ -78,7 +78,12 @@ impl<'a> Sema<'a> {
             for open in std::mem::take(&mut self.open_connects) {
                 let mut scope = open.scope.clone();
                 let (x, y) = (self.connector(&mut scope, open.a), self.connector(&mut scope, open.b));
+                let disabled = |s: &Option<Selection>| {
+                    s.as_ref().is_some_and(|s| s.comps.iter().any(|c| self.is_disabled(*c)))
+                };
                 match (x, y) {
+                    // A disabled component takes its connections with it (MLS 4.4.5): it adds nothing to a bus.
+                    (x, y) if disabled(&x) || disabled(&y) => changed = true,
                     (Some(x), Some(y)) => {
                         self.connect_selected(x, y, (open.a, open.b), open.span, open.owner, scope.inst);
                         changed = true;

@@ -306,40 +306,43 @@ impl<'a> Sema<'a> {
         mut args: Vec<Option<ExprId>>,
         span: Span,
     ) -> Option<Vec<ExprId>> {
-        let inputs = self.store.function(f).inputs.clone();
+        let mut open = vec![true; args.len()];
         for k in 0..args.len() {
-            if args[k].is_some() {
-                continue;
-            }
-            let local = self.store.function(f).locals[inputs[k].index()].clone();
-            match local.value {
-                Some(value) => {
-                    let value = self.substitute_locals(value, &args, &inputs);
-                    args[k] = Some(value);
-                }
-                None => {
-                    let name = self.store.function(f).name;
-                    self.report(diagnostics::missing_argument(local.name, name, span));
-                    return None;
-                }
-            }
-        }
-        // A default may refer to a later argument.
-        for k in 0..args.len() {
-            let value = args[k]?;
-            args[k] = Some(self.substitute_locals_if_any(value, &args, &inputs));
+            self.complete_arg(f, k, &mut args, &mut open, span)?;
         }
         args.into_iter().collect()
     }
 
-    fn substitute_locals_if_any(
+    /// Gives one argument its default, after those of other inputs that it speaks of. Only the default is rewritten: the
+    /// locals of a caller look like those of the function that it calls.
+    fn complete_arg(
         &mut self,
-        e: ExprId,
-        args: &[Option<ExprId>],
-        inputs: &[kairos_expr::LocalId],
-    ) -> ExprId {
-        // Inside a function body the locals of the caller look the same, so only foreign defaults are rewritten there.
-        if self.in_function > 0 { e } else { self.substitute_locals(e, args, inputs) }
+        f: FunctionId,
+        k: usize,
+        args: &mut Vec<Option<ExprId>>,
+        open: &mut [bool],
+        span: Span,
+    ) -> Option<()> {
+        let first = std::mem::replace(&mut open[k], false);
+        if args[k].is_some() {
+            return Some(());
+        }
+        let inputs = self.store.function(f).inputs.clone();
+        let local = self.store.function(f).locals[inputs[k].index()].clone();
+        let (Some(value), true) = (local.value, first) else {
+            let name = self.store.function(f).name;
+            self.report(diagnostics::missing_argument(local.name, name, span));
+            return None;
+        };
+        for e in self.store.post_order(&[value], |_| false) {
+            if let Node::Local(l) = *self.store.node(e)
+                && let Some(other) = inputs.iter().position(|i| *i == l)
+            {
+                self.complete_arg(f, other, args, open, span)?;
+            }
+        }
+        args[k] = Some(self.substitute_locals(value, args, &inputs));
+        Some(())
     }
 
     /// A call with all its arguments, typed by the outputs.
