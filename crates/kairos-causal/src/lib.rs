@@ -25,6 +25,7 @@ mod rates;
 mod semilinear;
 mod sort;
 mod states;
+mod unheld;
 mod values;
 mod variables;
 mod work;
@@ -182,6 +183,7 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
 
 /// Matches and sorts everything together, under the assumption that every equation is active.
 fn simulation(work: &mut Work) -> Option<Vec<Block>> {
+    unheld::release(work);
     let columns = Columns::new(work, |v| {
         matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete | Role::Helper)
     });
