@@ -5,7 +5,8 @@ use kairos_flat::{EquationKind, ScalarModel};
 
 /// Which variables have initial conditions.
 pub struct Conditions {
-    /// The value before the start is spoken of: `pre(v)` stands in an initial equation.
+    /// For discrete ones: the value before the start is given. A fixed start is `pre(v) = start`, or `pre(v)` stands in an
+    /// initial equation.
     pub before: Vec<bool>,
     /// It has a fixed start, or stands in an initial equation.
     pub any: Vec<bool>,
@@ -17,6 +18,7 @@ impl Conditions {
         let mut found = Conditions { before: vec![false; count], any: vec![false; count] };
         for (v, var) in model.vars.iter().enumerate() {
             found.any[v] = var.fixed == Some(true);
+            found.before[v] = found.any[v];
         }
         let mut roots: Vec<ExprId> = Vec::new();
         for equation in &mut model.initial_equations {

@@ -255,9 +255,8 @@ fn discrete_first(
         }
         let mut others = std::mem::take(candidates);
         others.retain(|c| !all.contains(c));
-        let alone = |c: &u32| {
-            [row.lhs, row.rhs].iter().any(|&side| *work.store.node(side) == Node::Var(VarId(*c)))
-        };
+        let alone =
+            |c: &u32| [row.lhs, row.rhs].iter().any(|&side| *work.store.node(side) == Node::Var(VarId(*c)));
         let (first, rest): (Vec<u32>, Vec<u32>) = all.into_iter().partition(alone);
         others.extend(rest);
         *candidates = if first.is_empty() { std::mem::take(&mut others) } else { first };

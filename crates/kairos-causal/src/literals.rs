@@ -30,9 +30,7 @@ pub fn fold_literals(model: &mut ScalarModel) {
         let mut memo = ExprMap::default();
         for equation in &mut model.equations {
             let EquationKind::Equal(l, r) = &mut equation.kind else { continue };
-            let own = |store: &Store, a: ExprId, b: ExprId| {
-                matches!(store.node(a), Node::Var(v) if known[v.index()] == Some(b))
-            };
+            let own = |store: &Store, a: ExprId, b: ExprId| matches!(store.node(a), Node::Var(v) if known[v.index()] == Some(b));
             if own(&model.store, *l, *r) || own(&model.store, *r, *l) {
                 continue;
             }

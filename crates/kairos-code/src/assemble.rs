@@ -233,9 +233,8 @@ impl Assembler {
                 self.model.roles[v],
                 Role::State | Role::Algebraic | Role::Discrete | Role::FreeParameter | Role::Input
             );
-            let start = self.model.vars[v]
-                .start
-                .or(self.model.vars[v].binding.filter(|&e| self.is_guess(v, e)));
+            let start =
+                self.model.vars[v].start.or(self.model.vars[v].binding.filter(|&e| self.is_guess(v, e)));
             let start = match (unknown, start, self.model.vars[v].ty) {
                 (false, ..) => continue,
                 (_, Some(start), _) => start,

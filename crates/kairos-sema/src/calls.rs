@@ -455,9 +455,11 @@ impl<'a> Sema<'a> {
                     let at = self.store.int(k as i64 + 1);
                     let size = Node::Builtin(Builtin::Size, [item, at].into());
                     let size = self.store.add(size, Type::scalar(Scalar::Int));
-                    let locals = self.in_function > 0 && self.store.any(item, |n| matches!(n, Node::Local(_)));
+                    let locals =
+                        self.in_function > 0 && self.store.any(item, |n| matches!(n, Node::Local(_)));
                     let known = if locals { None } else { self.try_structural(size) };
-                    ty.dims[k] = known.and_then(|n| n.as_index()).map_or(Dim::Unknown, |n| Dim::Known(n as u32));
+                    ty.dims[k] =
+                        known.and_then(|n| n.as_index()).map_or(Dim::Unknown, |n| Dim::Known(n as u32));
                 }
             }
         }

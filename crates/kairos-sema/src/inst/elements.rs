@@ -81,7 +81,7 @@ impl<'a> Sema<'a> {
                 decl: Decl::Component(clause, component),
                 scope: id,
                 mods: self.inst(id).mods.sub(name),
-            beneath: Mods::none(),
+                beneath: Mods::none(),
                 prefix: clause.prefix,
                 protected: element.protected,
                 constraining: clause.constraining.as_deref().map(|c| (c, id)),
