@@ -6,7 +6,7 @@ use kairos_base::Span;
 use kairos_expr::{
     Builtin, ExprId, ExprMap, FunctionId, IterId, LValue, Node, Outlined, Scalar, Stmt, Store, Target, VarId,
 };
-use kairos_flat::{Action, Origin};
+use kairos_model::{Action, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More statements than this after unrolling are not expanded.

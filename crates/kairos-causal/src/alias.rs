@@ -5,7 +5,7 @@ use crate::diagnostics;
 use crate::model::Alias;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Target, Type, UnOp, VarId};
-use kairos_flat::{Action, Causality, Equation, EquationKind, ScalarModel, StateSelect, Variability};
+use kairos_model::{Action, Causality, Equation, EquationKind, ScalarModel, StateSelect, Variability};
 
 /// Rewrites the model in its representatives and tells where each eliminated variable went.
 ///

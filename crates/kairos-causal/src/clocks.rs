@@ -5,7 +5,7 @@ use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
-use kairos_flat::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
+use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
 
 /// The flag that is true in the one evaluation in which a partition acts, and the time since it last did.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::model::{Block, CausalModel, Effect, Role};
 use kairos_expr::{BinOp, ExprId, ExprMap, Node, UnOp, VarId};
-use kairos_flat::Action;
+use kairos_model::Action;
 
 /// A condition of more parts than this costs more than the search that it saves.
 const LARGEST: usize = 48;

@@ -3,7 +3,7 @@
 use crate::work::{Row, Work};
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{Undifferentiable, VarId};
-use kairos_flat::Variable;
+use kairos_model::Variable;
 
 /// At most this many names in one message.
 const SHOWN: usize = 12;

@@ -5,8 +5,8 @@ use crate::model::{EquationInfo, Initial, Role, State, StateSet, nowhere};
 use crate::sort::{Columns, sort};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, Store, VarId};
-use kairos_flat::Origin;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+use kairos_model::Origin;
 use std::collections::BTreeMap;
 
 /// Builds and sorts it; `None` after an error.

@@ -43,8 +43,8 @@ pub use modes::{Condition, Jump, JumpVars, Mode, Modes, Region};
 use diagnostics::Imbalance;
 use kairos_base::Checked;
 use kairos_expr::{Inliner, Stage, VarId};
-use kairos_flat::ScalarModel;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+use kairos_model::ScalarModel;
 use sort::Columns;
 use work::Work;
 
@@ -110,7 +110,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
 fn inline(model: &mut ScalarModel) {
     let mut early = Inliner::new(Stage::Early);
     for equation in model.equations.iter_mut().chain(&mut model.initial_equations) {
-        if let kairos_flat::EquationKind::Equal(l, r) = &mut equation.kind {
+        if let kairos_model::EquationKind::Equal(l, r) = &mut equation.kind {
             *l = early.apply(&mut model.store, *l);
             *r = early.apply(&mut model.store, *r);
         }

@@ -2,7 +2,7 @@
 
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, ExprId, Names, RelationId, Store, VarId};
-use kairos_flat::{Experiment, Origin, Variable};
+use kairos_model::{Experiment, Origin, Variable};
 
 /// What a variable is to the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,7 +166,7 @@ impl Block {
 pub enum Effect {
     /// Every action whose branch fires first.
     When {
-        branches: Vec<(VarId, Vec<kairos_flat::Action>)>,
+        branches: Vec<(VarId, Vec<kairos_model::Action>)>,
         origin: Origin,
     },
     Assert {

@@ -4,8 +4,8 @@ use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Work};
 use kairos_expr::{Builtin, ExprId, Node, VarId};
-use kairos_flat::Variability;
 use kairos_graph::{Incidence, strongly_connected};
+use kairos_model::Variability;
 use std::collections::BTreeMap;
 
 /// A variable and the expression that gives its value.

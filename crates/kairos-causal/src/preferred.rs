@@ -6,8 +6,8 @@ use crate::work::Work;
 use kairos_expr::{
     Derivative, ExprId, ExprMap, Inliner, Node, Scalar, Stage, Store, Undifferentiable, VarId,
 };
-use kairos_flat::StateSelect;
 use kairos_graph::{Incidence, Matching, dulmage_mendelsohn};
+use kairos_model::StateSelect;
 use std::collections::BTreeSet;
 
 /// Gives derivatives to variables that can take the place of states (MLS 4.9.7.1: `always` and `prefer` speak of

@@ -3,7 +3,7 @@
 use crate::model::{Effect, Role};
 use crate::work::{Kind, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Store, VarId};
-use kairos_flat::{Action, Variable};
+use kairos_model::{Action, Variable};
 
 /// Replaces `der(x)` by the variable that equals it, so that both are one unknown.
 pub fn merge(work: &mut Work) {

@@ -2,7 +2,7 @@
 
 use crate::alias;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, UnOp, VarId};
-use kairos_flat::{EquationKind, ScalarModel, Variability};
+use kairos_model::{EquationKind, ScalarModel, Variability};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// MLS 3.7.4.5: `y = semiLinear(x, a, s1)`, `y = semiLinear(x, s1, s2)`, …, `y = semiLinear(x, sn, b)` leave the values

@@ -4,8 +4,8 @@ use crate::model::{Role, State, StateSet};
 use crate::work::{Kind, Row, Work};
 use crate::{diagnostics, model};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, VarId};
-use kairos_flat::StateSelect;
 use kairos_graph::{IndexReduction, UnionFind};
+use kairos_model::StateSelect;
 use std::collections::BTreeMap;
 
 /// Equations and variables of the continuous part by their numbers in the reduction.
@@ -437,7 +437,7 @@ impl Plan {
                 .map(|j| work.new_var(&format!("selector {number}[{i},{j}]"), Scalar::Real, Role::Selector))
                 .collect();
             let origin =
-                kairos_flat::Origin { span: work.vars[candidates[0].index()].span, ..model::nowhere() };
+                kairos_model::Origin { span: work.vars[candidates[0].index()].span, ..model::nowhere() };
             for (left, list) in [(x, &candidates), (dx, &derivatives)] {
                 let lhs = work.var_expr(left);
                 let mut rhs = work.store.zero();

@@ -3,7 +3,7 @@
 use crate::model::Role;
 use crate::work::Work;
 use kairos_expr::{ExprId, Scalar, Type, VarId};
-use kairos_flat::{Causality, Variability, Variable};
+use kairos_model::{Causality, Variability, Variable};
 
 impl Work {
     pub fn edge(&mut self, v: VarId) -> ExprId {

@@ -7,7 +7,7 @@ use crate::model::{Effect, Relation, Role, Sampler, nowhere};
 use crate::variables::role;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Value, VarId};
-use kairos_flat::{Action, Origin, ScalarModel, Variable};
+use kairos_model::{Action, Origin, ScalarModel, Variable};
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
@@ -107,7 +107,7 @@ pub struct Work {
     /// Values of parameters that were needed so far.
     pub(crate) parameter_values: ParameterValues,
     pub(crate) here: Origin,
-    pub(crate) clocks: Vec<kairos_flat::ClockPartition>,
+    pub(crate) clocks: Vec<kairos_model::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
     pub(crate) ticks: Vec<Option<crate::clocks::Tick>>,
     /// Ticks of base clocks without a constant interval.

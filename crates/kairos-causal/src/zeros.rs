@@ -3,7 +3,7 @@
 use crate::model::{Effect, Role};
 use crate::work::{Kind, Work};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, VarId};
-use kairos_flat::Action;
+use kairos_model::Action;
 use std::collections::BTreeSet;
 
 /// Removes products of an unknown with a parameter that is zero; such a parameter is structural from then on.

@@ -43,7 +43,7 @@ pub use outline::Outlined;
 pub use print::{Names, print, quote};
 pub use solve::{Affine, Solution};
 pub use store::{Moved, Store};
-pub use types::{Dim, EnumType, RecordType, Scalar, Type};
+pub use types::{Dim, EnumType, RecordType, Scalar, Type, Variability};
 pub use value::{Array, Value};
 
 kairos_base::compact_id! {

@@ -3,6 +3,15 @@
 use crate::{EnumId, RecordId};
 use kairos_base::Name;
 
+/// When a value may change (MLS 3.8), from never to always.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Variability {
+    Constant,
+    Parameter,
+    Discrete,
+    Continuous,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scalar {
     Real,

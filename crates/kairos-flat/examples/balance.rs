@@ -55,7 +55,7 @@ fn main() {
 }
 
 /// Does the flat text flatten to the same counts?
-fn reads_back(flat: &kairos_flat::ScalarModel) -> bool {
+fn reads_back(flat: &kairos_model::ScalarModel) -> bool {
     let text = kairos_flat::print(flat);
     let (trees, made) = (Trees::default(), MadeRefs::default());
     let lib = Library::new(&trees, &Disk, Vec::new());
@@ -66,7 +66,7 @@ fn reads_back(flat: &kairos_flat::ScalarModel) -> bool {
     if let Some(root) = root {
         let checked = kairos_flat::flatten(sema, root);
         if let Some(second) = &checked.value {
-            let shape = |m: &kairos_flat::ScalarModel| {
+            let shape = |m: &kairos_model::ScalarModel| {
                 (kairos_flat::balance(m), m.vars.len(), m.equations.len(), m.initial_equations.len())
             };
             same = shape(flat) == shape(second);

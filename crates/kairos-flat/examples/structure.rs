@@ -2,7 +2,7 @@
 
 use kairos_base::Disk;
 use kairos_expr::{ExprId, Node, Store};
-use kairos_flat::{Causality, ClockKind, Equation, EquationKind, ScalarModel, Variability};
+use kairos_model::{Causality, ClockKind, Equation, EquationKind, ScalarModel, Variability};
 use kairos_sema::{Library, MadeRefs, Trees, instantiate};
 
 fn main() {

@@ -4,11 +4,11 @@ use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
 use crate::incidence::{CONVERTED, Incidence, Sets};
 use crate::rates::{self, Definition, Link, Rate, Relation};
-use crate::scalar::{ClockKind, ClockPartition, Equation, EquationKind, Variability, Variable};
 use crate::states::States;
 use kairos_base::Span;
 use kairos_base::hash::HashMap;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Store};
+use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Variability, Variable};
 
 /// Partitions the equations, removes equations between clocks, and takes clock arguments out of operators.
 pub fn partition(

@@ -2,11 +2,11 @@
 
 use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Equation, EquationKind, Origin};
 use crate::streams::{End, Pair};
 use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{BinOp, ExprId, Scalar, Type, VarId};
+use kairos_model::{Equation, EquationKind, Origin};
 use kairos_sema::{CompId, Connect, Endpoint, Variability, What};
 
 /// A scalar variable seen from inside or outside its component.

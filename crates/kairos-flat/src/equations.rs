@@ -1,11 +1,11 @@
 //! Array and conditional equations to scalar ones.
 
 use crate::expand::Expander;
-use crate::scalar::{Action, Equation, EquationKind, Origin};
 use crate::statements::{assigned, statements_of};
 use crate::tree::Tree;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, UnOp, Value, VarId};
+use kairos_model::{Action, Equation, EquationKind, Origin};
 use kairos_sema::{Eq, EqKind};
 
 /// The scalar equations of a list.

@@ -5,11 +5,11 @@ mod index;
 mod operations;
 
 use crate::clocks;
-use crate::scalar::Variable;
 use crate::tree::Tree;
 use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Name, Span};
 use kairos_expr::{ExprId, ExprMap, IterId, LocalId, Node, Scalar, Type, Value, VarId};
+use kairos_model::Variable;
 pub use kairos_sema::subscripts_of as subscripts;
 use kairos_sema::{CompId, Sema, Variability, What};
 use std::rc::Rc;

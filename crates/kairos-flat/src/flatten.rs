@@ -4,13 +4,13 @@ use crate::clocks;
 use crate::connections::connection_equations;
 use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Causality, Equation, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use crate::statements::assigned;
 use crate::suspects::{Suspect, suspects};
 use crate::{connectors, states, streams, variables};
 use kairos_base::hash::HashMap;
 use kairos_base::{Checked, Diagnostic, Span};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
+use kairos_model::{Causality, Equation, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use kairos_sema::{CompId, Sema};
 
 /// Flattens an instantiated model.
@@ -228,8 +228,9 @@ fn idle_variables(model: &ScalarModel) -> Vec<VarId> {
         }
         model.store.children(e, |c| todo.push(c));
     }
-    let unknown =
-        |v: &crate::Variable| v.variability > Variability::Parameter && v.causality != Causality::Input;
+    let unknown = |v: &kairos_model::Variable| {
+        v.variability > Variability::Parameter && v.causality != Causality::Input
+    };
     let idle = (0..model.vars.len()).filter(|i| !used[*i] && unknown(&model.vars[*i]));
     idle.take(4).map(VarId::new).collect()
 }

@@ -4,10 +4,10 @@ use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
 use crate::rates::{Definition, Link, Relation};
 use crate::rational::Rational;
-use crate::scalar::{Equation, EquationKind, Origin, Variability, Variable};
 use kairos_base::Span;
 use kairos_base::hash::{HashMap, HashSet};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type, Value, VarId};
+use kairos_model::{Equation, EquationKind, Origin, Variability, Variable};
 
 /// How the names of variables begin that stand for operands of conversion operators.
 pub const CONVERTED: &str = "$converted";

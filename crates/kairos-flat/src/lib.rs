@@ -12,7 +12,6 @@ mod outline;
 mod print;
 mod rates;
 mod rational;
-pub mod scalar;
 mod statements;
 mod states;
 mod streams;
@@ -22,7 +21,3 @@ mod variables;
 
 pub use flatten::{Balance, balance, flatten};
 pub use print::print;
-pub use scalar::{
-    Action, ActiveState, Causality, ClockKind, ClockPartition, Equation, EquationKind, Experiment, Origin,
-    ScalarModel, StateSelect, Variability, Variable,
-};

@@ -2,10 +2,10 @@
 
 use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Equation, EquationKind, Origin, Variable};
 use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, VarId};
+use kairos_model::{Equation, EquationKind, Origin, Variable};
 use kairos_sema::{CompId, What};
 
 /// A scalar stream variable seen from inside or outside its component.

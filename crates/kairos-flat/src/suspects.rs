@@ -1,9 +1,9 @@
 //! Which components of an unbalanced model have the wrong number of equations themselves.
 
 use crate::flatten::count;
-use crate::scalar::{Equation, Variability, Variable};
 use kairos_base::Span;
 use kairos_base::hash::HashMap;
+use kairos_model::{Equation, Variability, Variable};
 use kairos_sema::{CompId, Sema, What};
 use kairos_syntax::ast::Direction;
 

@@ -1,10 +1,10 @@
 //! The scalar variables of an instance with their attributes.
 
 use crate::expand::{Expander, SCALARS, subscripts};
-use crate::scalar::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
 use crate::tree::Tree;
 use kairos_base::Name;
 use kairos_expr::{ExprId, Type, Value, VarId};
+use kairos_model::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
 use kairos_sema::{CompId, What, write_subscripts};
 
 /// Gives every variable component its scalar variables, in order of declaration.

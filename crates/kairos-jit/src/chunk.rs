@@ -1,8 +1,8 @@
 //! Long tapes in pieces: the time of the register allocator grows faster than its input.
 
 use crate::rolling::{Repetition, repetitions};
-use kairos_code::slots::Slots;
-use kairos_code::tape::Op;
+use kairos_program::slots::Slots;
+use kairos_program::tape::Op;
 use std::ops::Range;
 
 /// How many operations go into one native function.

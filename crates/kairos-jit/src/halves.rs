@@ -2,8 +2,9 @@
 
 use crate::module::{Means, compile, compile_again, compile_tapes, kept};
 use crate::native::Code;
-use kairos_code::run::Frame;
-use kairos_code::{Native, Program, Ran};
+use kairos_machine::run::Frame;
+use kairos_machine::{Native, Ran};
+use kairos_program::Program;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 

@@ -2,8 +2,8 @@
 
 use crate::sites::traffic;
 use cranelift_codegen::isa::TargetIsa;
-use kairos_code::tape::{Op, Tape};
-use kairos_code::{Field, Program};
+use kairos_program::tape::{Op, Tape};
+use kairos_program::{Field, Program};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Functions that native code calls: those of the interpreter, so that both give the same bits.
 
-use kairos_code::run;
 use kairos_expr::Builtin;
+use kairos_program::operation as run;
 
 pub type Unary = extern "C" fn(f64) -> f64;
 

@@ -21,9 +21,9 @@ use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use kairos_base::hash::HashMap;
-use kairos_code::tape::{Op, Slot, Tape};
-use kairos_code::{Field, Program};
 use kairos_expr::Builtin;
+use kairos_program::tape::{Op, Slot, Tape};
+use kairos_program::{Field, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -494,7 +494,7 @@ struct Indexed {
 }
 
 /// The blocks that a tape indexes.
-fn indexed(tape: &Tape, slots: &kairos_code::slots::Slots) -> BTreeMap<Slot, Indexed> {
+fn indexed(tape: &Tape, slots: &kairos_program::slots::Slots) -> BTreeMap<Slot, Indexed> {
     let mut out = BTreeMap::new();
     for op in &tape.ops {
         if let Op::Load { base, .. } | Op::Store { base, .. } = op

@@ -1,10 +1,11 @@
 //! The border to native code: the only place where its functions are called and where they call back.
 
 use cranelift_jit::JITModule;
-use kairos_code::machine::{Eval, EvalError};
-use kairos_code::routine::execute::Stopped;
-use kairos_code::run::Frame;
-use kairos_code::{Field, Native, Program, Ran};
+use kairos_machine::machine::{Eval, EvalError};
+use kairos_machine::routines::Stopped;
+use kairos_machine::run::Frame;
+use kairos_machine::{Native, Ran};
+use kairos_program::{Field, Program};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -187,7 +188,7 @@ pub extern "C" fn make_up(context: *mut Context, site: u32, status: i32) -> i32 
 }
 
 pub extern "C" fn outside(context: *mut Context, index: f64, size: u32) -> i32 {
-    guarded(context, |_, _| Err(EvalError::Recoverable(kairos_code::subscript_outside(index, size))))
+    guarded(context, |_, _| Err(EvalError::Recoverable(kairos_machine::subscript_outside(index, size))))
 }
 
 pub extern "C" fn delay(context: *mut Context, delay: u32, value: f64, time: f64) -> f64 {

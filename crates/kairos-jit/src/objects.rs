@@ -8,7 +8,7 @@ use cranelift_codegen::ir::UserExternalName;
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc, ModuleRelocTarget, default_libcall_names};
-use kairos_code::{Field, Program};
+use kairos_program::{Field, Program};
 use std::ops::Range;
 use std::sync::Arc;
 

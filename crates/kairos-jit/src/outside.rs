@@ -3,9 +3,9 @@
 use crate::{math, native};
 use cranelift_codegen::ir::{ExternalName, GlobalValueData, InstBuilder, UserExternalName, Value, types};
 use cranelift_frontend::FunctionBuilder;
-use kairos_code::Program;
-use kairos_code::tape::Slot;
 use kairos_expr::Builtin;
+use kairos_program::Program;
+use kairos_program::tape::Slot;
 
 /// The spaces of names; routines have one each after the last.
 const FUNCTIONS: u32 = 0;

@@ -3,8 +3,8 @@
 //! That is less to compile, and less to fetch: the code of a large model does not fit into the caches.
 
 use kairos_base::hash::HashMap;
-use kairos_code::slots::Slots;
-use kairos_code::tape::{Op, Slot, Tape};
+use kairos_program::slots::Slots;
+use kairos_program::tape::{Op, Slot, Tape};
 use std::ops::Range;
 
 /// Tapes with fewer operations are straight: their code fits into the cache.

@@ -1,7 +1,7 @@
 //! What the calls out of native code read and write in the memory.
 
-use kairos_code::Program;
-use kairos_code::tape::{Argument, Destination, Op, Slot};
+use kairos_program::Program;
+use kairos_program::tape::{Argument, Destination, Op, Slot};
 
 /// Slots that an operation reads through the memory, and those that it writes there.
 #[derive(Default)]
@@ -64,7 +64,7 @@ fn numbers(argument: &Argument, out: &mut Vec<Slot>) {
 /// Every slot that an operation touches.
 pub fn touched(program: &Program, op: Op, visit: &mut dyn FnMut(Slot)) {
     let mut copy = op;
-    kairos_code::tape::Tape::rename(&mut copy, &mut |slot| {
+    kairos_program::tape::Tape::rename(&mut copy, &mut |slot| {
         visit(slot);
         slot
     });

@@ -3,7 +3,8 @@
 use crate::halves::{begin, begin_again};
 use crate::module::{Means, compile, compile_again, compile_loops, compile_wholes, cores};
 use crate::native::Code;
-use kairos_code::{Attached, Codes, Makers, Native, Program};
+use kairos_machine::{Attached, Codes, Makers, Native};
+use kairos_program::Program;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Registers of a tape that hold nothing but true and false.
 
-use kairos_code::slots::Slots;
-use kairos_code::tape::{Op, Slot};
 use kairos_expr::{BinOp, UnOp};
+use kairos_program::slots::Slots;
+use kairos_program::tape::{Op, Slot};
 use std::collections::BTreeSet;
 
 /// The registers to which these operations, which alone write them, give only outcomes of comparisons and of logic.

@@ -3,9 +3,9 @@
 //! A generator of numbers such as `k = mod(a*pre(k) + c, 2^n)` waits for six operations on floating-point numbers in every
 //! round; on integers it waits for three short ones.
 
-use kairos_code::slots::Slots;
-use kairos_code::tape::{Op, Slot};
 use kairos_expr::{BinOp, Builtin};
+use kairos_program::slots::Slots;
+use kairos_program::tape::{Op, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Beyond it neighbours are more than one apart.

@@ -11,18 +11,11 @@ use crate::name_map::NameMap;
 use crate::{CompId, ElemId, InstId, Sema};
 use kairos_base::hash::HashSet;
 use kairos_base::{Name, Span};
+pub use kairos_expr::Variability;
 use kairos_expr::{Dim, ExprId, Scalar, Stop, Type, Value};
 use kairos_syntax::ast::{ClassKind, Direction};
 use std::fmt::Write;
 use std::rc::Rc;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Variability {
-    Constant,
-    Parameter,
-    Discrete,
-    Continuous,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {

@@ -1,7 +1,7 @@
 //! Failures of a run in the user's terms, and their wording.
 
 use kairos_base::{Diagnostic, Span};
-use kairos_code::{EvalError, Fault};
+use kairos_machine::{EvalError, Fault};
 
 /// Why a run ended early: with the time, the place and the values that explain it.
 #[derive(Clone, Debug, PartialEq)]

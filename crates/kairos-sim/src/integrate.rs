@@ -2,7 +2,7 @@
 
 use crate::system::{Memory, System};
 use crate::{Method, SimError, SimOptions, Summary};
-use kairos_code::{EvalError, Machine};
+use kairos_machine::{EvalError, Machine};
 use kairos_numerics::integrate::{
     Bdf, Cause, DormandPrince, Esdirk, Failure, FixedMethod, FixedStep, Integrator, Ode, Options, Radau,
     Stats, Tolerance,

@@ -3,8 +3,8 @@
 use crate::supervisor::Sources;
 use crate::{Change, SimError};
 use kairos_base::Span;
-use kairos_code::{Changes, Effects, EvalError, Machine, Restart};
 use kairos_expr::Scalar;
+use kairos_machine::{Changes, Effects, EvalError, Machine, Restart};
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;

@@ -1,16 +1,19 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::filippov::{Around, SURFACES, Slide, Verdict};
 use crate::pinned::Pinned;
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
+use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
-use crate::surface::{Contact, EXITS, Surface, SurfaceKind, SurfaceSystem};
+use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_code::{Eval, Machine};
+use kairos_machine::{Eval, Machine};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;
+
+/// How far ahead, in parts of the last step, one looks to see which surfaces a motion leaves.
+const AHEAD: f64 = 1e-5;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
 pub(crate) struct Past {
@@ -55,23 +58,7 @@ impl Run<'_> {
                 self.slid = slide.relations;
                 self.resume_plain()
             }
-            SurfaceKind::Sliding(slide) => {
-                let (mut fixed, mut kept) = (Vec::new(), Vec::new());
-                for (k, &relation) in slide.relations.iter().enumerate() {
-                    // The first exit is that of the share above: below it goes on.
-                    match [2 * k, 2 * k + 1].map(|exit| ended.contains(&exit)) {
-                        [false, false] => kept.push(relation),
-                        [below, _] => fixed.push((relation, !below)),
-                    }
-                }
-                let left: Vec<u32> = fixed.iter().map(|(relation, _)| *relation).collect();
-                self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
-                if !kept.is_empty() && self.slide_along(&kept, &fixed, false)?.is_some() {
-                    return Ok(());
-                }
-                self.announce(EventKind::SlidingExit, &kept, "left", Vec::new())?;
-                self.resume_plain()
-            }
+            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended),
             SurfaceKind::Pinned(pinned) => {
                 self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
@@ -94,13 +81,60 @@ impl Run<'_> {
         }
     }
 
+    /// Some surfaces have come to the end of what they can hold: which of them are left, and whether that frees others, is
+    /// decided by how things begin to move.
+    fn slide_less(&mut self, mut slide: Slide, ended: &[usize]) -> Result<(), SimError> {
+        let before = slide.relations.clone();
+        let mut edges = before.clone();
+        edges.extend(self.searched.iter().copied().filter(|&r| self.watch.is_at_zero(r)));
+        let mut found = None;
+        if let Some((t, x)) = self.soon(&mut slide) {
+            found = self.slide_along(Some((t, &x)), edges.clone(), &[], false)?;
+        }
+        let still = |found: &Option<Vec<u32>>| {
+            found.as_ref().is_some_and(|now| before.iter().all(|r| now.contains(r)))
+        };
+        if still(&found) && !slide.is_open() || found.is_none() {
+            // Too near to tell: those that have come to their end are left.
+            let (mut fixed, mut kept) = (Vec::new(), Vec::new());
+            for (k, &relation) in before.iter().enumerate() {
+                // The first exit is that of the share above: below it goes on.
+                match [2 * k, 2 * k + 1].map(|exit| ended.contains(&exit)) {
+                    [false, false] => kept.push(relation),
+                    [below, _] => fixed.push((relation, !below)),
+                }
+            }
+            self.surface = None;
+            found = match kept.is_empty() {
+                true => None,
+                false => self.slide_along(None, kept, &fixed, false)?,
+            };
+        }
+        let now = found.as_deref().unwrap_or_default();
+        let left: Vec<u32> = before.iter().copied().filter(|r| !now.contains(r)).collect();
+        let new: Vec<u32> = now.iter().copied().filter(|r| !before.contains(r)).collect();
+        self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
+        self.announce(EventKind::SlidingEnter, &new, "sliding", self.shares())?;
+        if found.is_none() { self.resume_plain() } else { Ok(()) }
+    }
+
+    /// A point a little ahead on the way along the surfaces.
+    fn soon(&mut self, slide: &mut Slide) -> Option<(f64, Vec<f64>)> {
+        let (from, to) = self.solver.span();
+        let by = AHEAD * (to - from);
+        slide.follow(self.t, &self.x).ok()?;
+        slide.mix(&mut self.slope);
+        let x: Vec<f64> = self.x.iter().zip(&self.slope).map(|(x, slope)| x + by * slope).collect();
+        (by > 0.0).then_some((self.t + by, x))
+    }
+
     fn resume_plain(&mut self) -> Result<(), SimError> {
         if let Some(solver) = self.parked.take() {
             let surface_solver = std::mem::replace(&mut self.solver, solver);
             surface_solver.effort(&mut self.summary);
         }
         self.watch.relations.clone_from(&self.searched);
-        self.solver.restart(self.t, &self.x, self.machine);
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         self.rearm()
     }
@@ -123,7 +157,7 @@ impl Run<'_> {
             return Ok(());
         }
         let scale = self.time_scale();
-        let mode = self.iteration.mode(self.machine);
+        let mode = self.iteration.mode(&mut *self.machine);
         let jumped = self.outcome.jumped;
         let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
         if !matches!(recurrence, Recurrence::Accumulation { .. }) {
@@ -136,7 +170,7 @@ impl Run<'_> {
             }
             Recurrence::Sliding(_) if self.options.sliding == SlidingAction::Off => Ok(()),
             Recurrence::Sliding(relations) => match left {
-                Some(left) => self.slide(&relations, up, left),
+                Some(left) => self.slide(&relations, left),
                 None => Ok(()),
             },
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
@@ -191,7 +225,7 @@ impl Run<'_> {
         let (t, x) = (self.t, self.x.clone());
         let mut z = vec![0.0; self.machine.info().relations.len()];
         let found = surface.relations().into_iter().enumerate().map(|(k, relation)| {
-            let speed = surface.leaving(self.machine, t, &x, k)?;
+            let speed = surface.leaving(&mut *self.machine, t, &x, k)?;
             self.machine.set_time(t);
             self.machine.set_states(&x);
             self.machine.crossings(&mut z)?;
@@ -200,32 +234,17 @@ impl Run<'_> {
         found.collect::<Eval<_>>().map_err(|error| SimError::evaluation(t, error))
     }
 
-    /// Takes up a sliding mode that an event has interrupted: with the surface that the event has come upon, or
-    /// without it.
+    /// Takes up a sliding mode that an event has interrupted, together with the surface that the event has come upon.
     fn slide_on(&mut self, cause: Option<(u32, bool)>) -> Result<bool, SimError> {
         if self.slid.is_empty() {
             return Ok(false);
         }
         let slid = std::mem::take(&mut self.slid);
-        let mut kept = slid.clone();
-        kept.retain(|&relation| self.watch.is_close(relation));
-        let fresh = cause.filter(|(relation, _)| !kept.contains(relation));
-        let mut found = None;
-        if let (false, Some((relation, _))) = (kept.is_empty(), fresh) {
-            let mut all = kept.clone();
-            all.push(relation);
-            found = self.slide_along(&all, &[], false)?;
-        }
-        if found.is_none() && !kept.is_empty() {
-            let fixed: Vec<(u32, bool)> = fresh.into_iter().collect();
-            found = self.slide_along(&kept, &fixed, false)?;
-            if let (Some(on), Some((relation, up))) = (&found, fresh)
-                && on.len() == SURFACES
-                && self.comes_back(relation, up)?
-            {
-                return Err(self.too_many(&[on.as_slice(), &[relation]].concat()));
-            }
-        }
+        let mut edges = slid.clone();
+        edges.retain(|&relation| self.watch.is_close(relation));
+        edges.extend(cause.map(|(relation, _)| relation));
+        edges.extend_from_slice(&self.watch.edges);
+        let found = self.slide_along(None, edges, &[], false)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
@@ -235,72 +254,68 @@ impl Run<'_> {
         Ok(found.is_some())
     }
 
-    /// Does the motion along surfaces turn back to one that it has just passed, upwards or downwards?
-    fn comes_back(&mut self, relation: u32, up: bool) -> Result<bool, SimError> {
-        let Some(Surface { kind: SurfaceKind::Sliding(slide), .. }) = &mut self.surface else {
+    /// Some function at zero goes to the side where its relation does not belong: either it is switched at once, or both
+    /// sides lead back, and the motion goes on along the surface. True if it does.
+    #[inline(never)]
+    pub fn slide_from_edge(&mut self) -> Result<bool, SimError> {
+        if self.options.sliding == SlidingAction::Off || self.surface.is_some() || self.x.is_empty() {
+            return Ok(false);
+        }
+        self.gather_here()?;
+        let Some(found) = self.slide_along(None, self.watch.edges.clone(), &[], false)? else {
             return Ok(false);
         };
-        let rate = slide.rate_of(relation, self.t, &self.x).map_err(|e| SimError::evaluation(self.t, e))?;
-        Ok(if up { rate < 0.0 } else { rate > 0.0 })
+        self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
+        Ok(true)
     }
 
-    /// Goes on along surfaces towards which all sides push. `left` is the machine before the last event, which passed
-    /// one of them, upwards or downwards.
-    fn slide(&mut self, relations: &[u32], up: bool, left: Box<dyn Machine>) -> Result<(), SimError> {
+    /// Goes on along surfaces at which events recur. `left` is the machine before the last event.
+    fn slide(&mut self, relations: &[u32], left: Box<dyn Machine>) -> Result<(), SimError> {
         self.gather_here()?;
         let differ = |k: &u32| left.relations()[*k as usize] != self.machine.relations()[*k as usize];
         let near = |k: &u32| !relations.contains(k) && self.watch.is_close(*k);
         let others = self.searched.iter().copied().filter(near).filter(differ);
         let all: Vec<u32> = relations.iter().copied().chain(others).collect();
-        let found = match *all {
-            [relation] => {
-                let right = self.machine.clone_machine();
-                let (above, below) = if up { (right, left) } else { (left, right) };
-                let range = self.options.stop - self.options.start;
-                self.try_on(Slide::between(relation, above, below, range))?
-            }
-            _ => self.slide_along(&all, &[], true)?,
-        };
+        let found = self.slide_along(None, all, &[], true)?;
         self.announce(EventKind::SlidingEnter, &found.unwrap_or_default(), "sliding", self.shares())
     }
 
-    /// Enters the motion on the intersection of surfaces, if there is one. Surfaces in `fixed` are near, but passed:
-    /// true if upwards. Surfaces at which events recur must hold it. Gives the surfaces that do.
+    /// Enters the motion along those of the surfaces that hold it, if there are any. Surfaces in `fixed` are near, but
+    /// left: true if upwards. The decision may be seen from a point a little ahead. Where events recur at the surfaces, something
+    /// must hold it. Gives the surfaces that do.
     fn slide_along(
         &mut self,
-        relations: &[u32],
+        seen_from: Option<(f64, &[f64])>,
+        mut edges: Vec<u32>,
         fixed: &[(u32, bool)],
         recurring: bool,
     ) -> Result<Option<Vec<u32>>, SimError> {
-        let range = self.options.stop - self.options.start;
-        let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(self.machine, self.t, &self.x, relations, fixed, &size, range);
-        self.machine.set_time(self.t);
-        self.machine.set_states(&self.x);
-        match around {
-            Ok(Around::Sides(slide)) => self.try_on(slide),
-            Ok(Around::TooMany) if recurring => Err(self.too_many(relations)),
-            _ => Ok(None),
-        }
-    }
-
-    fn try_on(&mut self, mut slide: Slide) -> Result<Option<Vec<u32>>, SimError> {
-        let relations = slide.relations.clone();
-        match slide.judge(self.t, &self.x) {
-            Ok(Verdict::Holds) => {
-                self.enter(SurfaceKind::Sliding(slide))?;
+        edges.sort_unstable();
+        edges.dedup();
+        let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
+        let (t, x) = seen_from.unwrap_or((self.t, &self.x));
+        let decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &slots);
+        match decision {
+            Ok(Decision::Holds(slide, machine)) => {
+                let relations = slide.relations.clone();
+                self.machine = machine;
+                self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
                     self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
                     self.row(self.t)?;
                 }
-                Ok(self.surface.is_some().then_some(relations))
+                return Ok(self.surface.is_some().then_some(relations));
             }
-            Ok(Verdict::Ambiguous) => {
+            Ok(Decision::Ambiguous) => {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
-                Err(self.several_surfaces(text.into(), &relations))
+                return Err(self.several_surfaces(text.into(), &edges));
             }
-            _ => Ok(None),
+            Ok(Decision::TooMany(relations)) if recurring => return Err(self.too_many(&relations)),
+            Ok(Decision::Free | Decision::TooMany(_)) | Err(_) => {}
         }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        Ok(None)
     }
 
     /// What the event log says of a mixture: the equivalent value of each condition.
@@ -336,7 +351,9 @@ impl Run<'_> {
     }
 
     fn too_many(&self, relations: &[u32]) -> SimError {
-        let text = format!("more than {SURFACES} switching surfaces hold the motion at once");
+        let text = format!(
+            "more than {SURFACES} switching surfaces act on each other where they hold the motion at once"
+        );
         self.several_surfaces(text, relations)
     }
 
@@ -352,13 +369,13 @@ impl Run<'_> {
         if self.options.zeno == ZenoAction::Stop {
             return Err(self.accumulation(relation, limit));
         }
-        let direction = self.iteration.jump(self.machine);
+        let direction = self.iteration.jump(&mut *self.machine);
         self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
         let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
         let contacts = match self.surface.take() {
             None => vec![contact],
-            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) if contacts.len() + 1 < EXITS => {
+            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) => {
                 contacts.push(contact);
                 contacts
             }
@@ -398,7 +415,7 @@ impl Run<'_> {
         let whole = self.t - round[0].since;
         let sides = round.into_iter().zip(ends).map(|(past, end)| ((end - past.since) / whole, past.machine));
         let Some(pinned) = self.pinned(relations.clone(), sides.collect())? else { return Ok(()) };
-        if self.surface.is_some() || pinned.exit_count() > EXITS {
+        if self.surface.is_some() {
             return Err(self.accumulation(relation, limit));
         }
         let note = format!("events accumulate at time {limit}");
@@ -412,7 +429,7 @@ impl Run<'_> {
         sides: Vec<(f64, Box<dyn Machine>)>,
     ) -> Result<Option<Pinned>, SimError> {
         let range = self.options.stop - self.options.start;
-        let pinned = Pinned::new(self.machine, self.t, &self.x, relations, sides, range);
+        let pinned = Pinned::new(&mut *self.machine, self.t, &self.x, relations, sides, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         pinned.map_err(|e| SimError::evaluation(self.t, e))
@@ -422,13 +439,10 @@ impl Run<'_> {
     fn pin_anew(&mut self) -> Result<(), SimError> {
         let Some(Surface { kind: SurfaceKind::Pinned(old), .. }) = &self.surface else { return Ok(()) };
         let (relations, speeds) = (old.relations.clone(), old.speeds.clone());
-        let range = self.options.stop - self.options.start;
-        let size = |r: u32| self.watch.largest(r);
-        let around = Slide::around(self.machine, self.t, &self.x, &relations, &[], &size, range);
+        let sides = sliding::all_sides(&mut *self.machine, self.t, &self.x, &relations);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
-        let Ok(Around::Sides(slide)) = around else { return self.leave(&[]) };
-        let sides = slide.into_sides();
+        let Ok(Some(sides)) = sides else { return self.leave(&[]) };
         let weight = 1.0 / sides.len() as f64;
         let sides = sides.into_iter().map(|side| (weight, side)).collect();
         match self.pinned(relations, sides)? {
@@ -442,21 +456,22 @@ impl Run<'_> {
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
         self.gather();
-        let mut surface = Surface::new(kind, self.machine, self.options.stop - self.options.start);
-        let settled = surface.settle(self.machine, self.t, &mut self.x);
+        let mut surface = Surface::new(kind, &mut *self.machine, self.options.stop - self.options.start);
+        let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         if self.parked.is_none() {
-            let system = SurfaceSystem { surface: &mut surface, machine: self.machine };
-            let solver = Solvers::along(&system, self.options)?;
+            let system = SurfaceSystem { surface: &mut surface, machine: &mut *self.machine };
+            let solver = Solvers::along(&system, &self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
-        self.solver.restart(self.t, &self.x, self.machine);
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         let silent = surface.relations();
         let relations = self.machine.info().relations.len();
-        self.watch.widen(relations + EXITS);
+        self.watch.widen(relations + surface.exit_count());
+        self.held.resize(relations + surface.exit_count(), false);
         self.watch.relations = self.searched.iter().copied().filter(|r| !silent.contains(r)).collect();
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);

@@ -1,8 +1,7 @@
 //! Motion past a limit of ever quicker switching: what all the switchings closed in on stays as it is.
 
-use crate::filippov::{gradients, independent};
-use crate::surface::rates;
-use kairos_code::{Eval, Machine};
+use crate::sliding::{gradients, independent, rates};
+use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
 
 /// Rates that differ by less, beside their size, do not depend on the mode.
@@ -49,7 +48,7 @@ impl Pinned {
         }
         let mut speeds = vec![0.0; pinned.held.len()];
         let mean = pinned.mean(t, x)?;
-        rates(machine, t, x, &mean, near, &pinned.held, &mut speeds)?;
+        rates(machine, t, x, &mean, true, &pinned.held, &mut speeds)?;
         pinned.speeds = speeds;
         Ok(Some(pinned))
     }
@@ -66,7 +65,7 @@ impl Pinned {
         let mut rate = vec![0.0; self.held.len()];
         for (_, side) in &mut self.sides {
             side.derivatives_at(t, x, &mut self.slope)?;
-            rates(machine, t, x, &self.slope, self.near, &self.held, &mut rate)?;
+            rates(machine, t, x, &self.slope, true, &self.held, &mut rate)?;
             low.iter_mut().zip(&rate).for_each(|(low, rate)| *low = low.min(*rate));
             high.iter_mut().zip(&rate).for_each(|(high, rate)| *high = high.max(*rate));
         }
@@ -85,7 +84,7 @@ impl Pinned {
     pub fn slope(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], dx: &mut [f64]) -> Eval {
         dx.copy_from_slice(&self.mean(t, x)?);
         let mut demand = vec![0.0; self.held.len()];
-        rates(machine, t, x, dx, self.near, &self.held, &mut demand)?;
+        rates(machine, t, x, dx, true, &self.held, &mut demand)?;
         self.correct(machine, t, x, &demand, dx)
     }
 

@@ -4,7 +4,7 @@ use crate::integrate::{Solver, step_error};
 use crate::surface::{Surface, SurfaceSystem};
 use crate::system::{Memory, System};
 use crate::{SimError, SimOptions, Summary};
-use kairos_code::Machine;
+use kairos_machine::Machine;
 use kairos_numerics::integrate::Failure;
 use std::ops::Range;
 

@@ -2,7 +2,7 @@
 
 use crate::EventRecord;
 use kairos_base::Span;
-use kairos_code::Machine;
+use kairos_machine::Machine;
 
 /// Receives a run while it happens. An error text ends the run.
 pub trait Sink {
@@ -21,10 +21,10 @@ pub trait Sink {
     /// An assertion of level warning failed.
     fn warning(&mut self, _time: f64, _text: &str, _span: Span) {}
 
-    /// Are rows wanted? Without them nothing is evaluated for output.
     /// The next row stands for a mixture of modes, along a switching surface.
     fn mixture(&mut self) {}
 
+    /// Are rows wanted? Without them nothing is evaluated for output.
     fn wants_rows(&self) -> bool {
         true
     }
@@ -36,6 +36,40 @@ pub trait Sink {
 
     /// Now and then, with the simulated time and the number of events so far.
     fn progress(&mut self, _time: f64, _events: u64) {}
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
+        (**self).begin(machine)
+    }
+
+    fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
+        (**self).row(time, machine)
+    }
+
+    fn event(&mut self, record: &EventRecord) -> Result<(), String> {
+        (**self).event(record)
+    }
+
+    fn warning(&mut self, time: f64, text: &str, span: Span) {
+        (**self).warning(time, text, span);
+    }
+
+    fn mixture(&mut self) {
+        (**self).mixture();
+    }
+
+    fn wants_rows(&self) -> bool {
+        (**self).wants_rows()
+    }
+
+    fn wants_events(&self) -> bool {
+        (**self).wants_events()
+    }
+
+    fn progress(&mut self, time: f64, events: u64) {
+        (**self).progress(time, events);
+    }
 }
 
 /// Keeps everything in memory.

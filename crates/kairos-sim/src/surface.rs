@@ -1,20 +1,16 @@
 //! Motion along a switching surface: between two modes that both push towards it, or held by recurring impacts.
 
-use crate::filippov::Slide;
 use crate::pinned::Pinned;
-use kairos_code::{Eval, EvalError, Fault, Machine};
+use crate::sliding::{Slide, rates};
+use kairos_machine::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::linear::{Dense, DenseLu};
 
-/// So many functions at most tell the end of a mode.
-pub(crate) const EXITS: usize = 16;
-
 /// A mode that the equations of no single branch describe.
 pub(crate) struct Surface {
     pub kind: SurfaceKind,
-    /// Distances in time for difference quotients.
-    near: f64,
+    /// The distance in time for difference quotients.
     far: f64,
     slopes: [Vec<f64>; 3],
     forces: Vec<f64>,
@@ -41,14 +37,7 @@ impl Surface {
     pub fn new(kind: SurfaceKind, machine: &dyn Machine, range: f64) -> Self {
         let n = machine.info().states.len();
         let zeros = || vec![0.0; n];
-        Self {
-            kind,
-            near: 1e-6 * range,
-            far: 1e-4 * range,
-            slopes: [zeros(), zeros(), zeros()],
-            forces: Vec::new(),
-            fault: None,
-        }
+        Self { kind, far: 1e-4 * range, slopes: [zeros(), zeros(), zeros()], forces: Vec::new(), fault: None }
     }
 
     /// The relations that are not watched while the mode lasts.
@@ -74,11 +63,7 @@ impl Surface {
     pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
         match &mut self.kind {
             SurfaceKind::Sliding(slide) => match slide.follow(t, x) {
-                Ok(()) => {
-                    for (pair, share) in exits.chunks_exact_mut(2).zip(&slide.shares) {
-                        pair.copy_from_slice(&[*share, 1.0 - share]);
-                    }
-                }
+                Ok(()) => slide.margins(exits),
                 // No mixture stays on the surfaces any more.
                 Err(EvalError::Recoverable(_)) => exits[..2 * slide.relations.len()].fill(-1.0),
                 Err(fatal) => return Err(fatal),
@@ -185,7 +170,7 @@ impl Surface {
         let slope = &mut self.slopes[2];
         machine.derivatives_at(t, x, slope)?;
         let mut rate = [0.0];
-        rates(machine, t, x, slope, self.near, &[relation as u32], &mut rate)?;
+        rates(machine, t, x, slope, true, &[relation as u32], &mut rate)?;
         Ok(rate[0])
     }
 
@@ -222,31 +207,6 @@ struct Direction<'a> {
     along: &'a [f64],
     by: f64,
     time: f64,
-}
-
-/// The rates of crossing functions along a direction, by central differences.
-pub(crate) fn rates(
-    machine: &mut dyn Machine,
-    t: f64,
-    x: &[f64],
-    along: &[f64],
-    by: f64,
-    relations: &[u32],
-    found: &mut [f64],
-) -> Eval {
-    let mut z = vec![0.0; machine.info().relations.len()];
-    let mut place = vec![0.0; x.len()];
-    found.fill(0.0);
-    for by in [by, -by] {
-        for ((p, x), d) in place.iter_mut().zip(x).zip(along) {
-            *p = x + by * d;
-        }
-        machine.crossings_at(t + by, &place, &mut z)?;
-        for (rate, &r) in found.iter_mut().zip(relations) {
-            *rate += z[r as usize] / (2.0 * by);
-        }
-    }
-    Ok(())
 }
 
 /// The motion along a surface as an integrator sees it.

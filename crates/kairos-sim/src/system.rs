@@ -1,6 +1,6 @@
 //! A machine as the differential equations that integrators accept.
 
-use kairos_code::{Eval, EvalError, Fault, Machine};
+use kairos_machine::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::integrate::leap::{AT, ROWS};

@@ -8,8 +8,8 @@ use support::{Hand, Instant, machine};
 
 fn run(hand: Hand, options: &SimOptions) -> (Recorder, kairos_sim::Summary) {
     let mut recorder = Recorder::default();
-    let mut machine = machine(hand);
-    let summary = simulate(&mut machine, options, &mut recorder).unwrap_or_else(|e| panic!("{e:?}"));
+    let machine = machine(hand);
+    let summary = simulate(Box::new(machine), options, &mut recorder).unwrap_or_else(|e| panic!("{e:?}"));
     (recorder, summary)
 }
 
@@ -162,8 +162,8 @@ fn a_loop_in_zero_time_is_reported() {
         }),
         ..Hand::default()
     };
-    let mut machine = machine(hand);
-    let error = simulate(&mut machine, &options(2.0), &mut Recorder::default()).expect_err("a loop");
+    let machine = machine(hand);
+    let error = simulate(Box::new(machine), &options(2.0), &mut Recorder::default()).expect_err("a loop");
     assert_eq!(error.code, "zero-time-loop");
     assert!((error.time - 1.0).abs() < 1e-9);
     assert!(
@@ -185,10 +185,10 @@ fn a_million_time_events_take_no_integrator() {
         }),
         ..Hand::default()
     };
-    let mut machine = machine(hand);
+    let machine = machine(hand);
     let options = SimOptions { interval: 0.0, ..options(7e4) };
     let started = std::time::Instant::now();
-    let summary = simulate(&mut machine, &options, &mut kairos_sim::Nowhere).expect("runs");
+    let summary = simulate(Box::new(machine), &options, &mut kairos_sim::Nowhere).expect("runs");
     eprintln!("{} events in {:?}", summary.time_events, started.elapsed());
     assert!(summary.time_events > 90_000);
     assert_eq!(summary.steps, 0);
@@ -216,7 +216,8 @@ fn a_ball_comes_to_rest_past_its_zeno_point() {
 #[test]
 fn a_zeno_point_can_stop_the_run() {
     let options = SimOptions { zeno: kairos_sim::ZenoAction::Stop, ..options(2.5) };
-    let error = simulate(&mut machine(ball(0.5)), &options, &mut Recorder::default()).expect_err("stops");
+    let error =
+        simulate(Box::new(machine(ball(0.5))), &options, &mut Recorder::default()).expect_err("stops");
     assert_eq!(error.code, "zeno");
     assert!(error.message.contains("h <= 0"));
 }

@@ -4,10 +4,10 @@
 //! code; the C program prints its own. `bench/jit/run.sh` puts them side by side.
 
 use kairos::{Disk, Engine, Goal, Machine, Request};
-use kairos_code::Program;
-use kairos_code::program::Code;
-use kairos_code::tape::{Op, Slot};
 use kairos_expr::{BinOp, Builtin, UnOp};
+use kairos_program::Program;
+use kairos_program::program::Code;
+use kairos_program::tape::{Op, Slot};
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -95,7 +95,7 @@ fn c_program(program: &Program, values: &[f64]) -> String {
             let place = |slot: Slot| if shared.contains(&slot) { format!("m[{slot}]") } else { place(slot) };
             let mut scratch = std::collections::BTreeSet::new();
             for op in ops {
-                kairos_code::tape::Tape::rename(&mut op.clone(), &mut |slot| {
+                kairos_program::tape::Tape::rename(&mut op.clone(), &mut |slot| {
                     if place(slot).starts_with('t') {
                         scratch.insert(slot);
                     }
@@ -151,7 +151,7 @@ fn shared(pieces: &[&[Op]], is_scratch: &dyn Fn(Slot) -> bool) -> std::collectio
     let mut out = std::collections::BTreeSet::new();
     for (piece, ops) in pieces.iter().enumerate() {
         for op in *ops {
-            kairos_code::tape::Tape::rename(&mut op.clone(), &mut |slot| {
+            kairos_program::tape::Tape::rename(&mut op.clone(), &mut |slot| {
                 if is_scratch(slot) && *first.entry(slot).or_insert(piece) != piece {
                     out.insert(slot);
                 }

@@ -14,14 +14,15 @@ pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
-pub use kairos_code::{Machine, MachineInfo, VarInfo};
-pub use kairos_flat::scalar::Experiment;
 pub use kairos_jit::put_away;
+pub use kairos_machine::Machine;
+pub use kairos_model::Experiment;
+pub use kairos_program::{MachineInfo, VarInfo};
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
-    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Summary, ZenoAction,
-    check_options, simulate,
+    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, Simulation, SlidingAction, Stopped,
+    Summary, ZenoAction, check_options, simulate,
 };
 pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};

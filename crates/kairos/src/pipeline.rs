@@ -5,9 +5,9 @@ use crate::request::{Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
-use kairos_code::{Interpreter, Machine, Maker, ModalMachine};
-use kairos_flat::scalar::{Experiment, ScalarModel};
 use kairos_jit::Tier;
+use kairos_machine::{Interpreter, Machine, Maker, ModalMachine};
+use kairos_model::{Experiment, ScalarModel};
 use kairos_sema::library::GivenFile;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ pub struct Compilation {
     pub explanation_json: Option<String>,
     pub machine: Option<Box<dyn Machine>>,
     /// What the machine runs, for tools that look inside.
-    pub program: Option<std::sync::Arc<kairos_code::Program>>,
+    pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
     resources: kairos_expr::Resources,
 }
@@ -212,7 +212,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
     let make = move |causal: CausalModel| {
         let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
         let natives = Arc::new(natives);
-        let mut machine = Interpreter::new(Arc::new(kairos_code::assemble(causal)), natives);
+        let mut machine = Interpreter::new(Arc::new(kairos_program::assemble(causal)), natives);
         if verified {
             machine.verify();
         }

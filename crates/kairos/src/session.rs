@@ -3,7 +3,7 @@
 use crate::pipeline::{Compilation, Timing};
 use crate::sink::{StreamSink, Streams};
 use kairos_base::Diagnostic;
-use kairos_flat::scalar::Experiment;
+use kairos_model::Experiment;
 use kairos_sim::{Method, SimError, SimOptions, SlidingAction, Summary, ZenoAction, simulate};
 use std::time::Instant;
 
@@ -62,9 +62,9 @@ pub struct Finished {
 }
 
 /// Runs a compiled model. `None` if compilation gave no machine.
-pub fn run(compiled: &mut Compilation, request: &RunRequest, streams: &mut Streams) -> Option<Finished> {
+pub fn run(compiled: &Compilation, request: &RunRequest, streams: &mut Streams) -> Option<Finished> {
     let options = request.options(&compiled.experiment);
-    let machine = compiled.machine.as_deref_mut()?;
+    let machine = compiled.machine.as_deref()?.clone_machine();
     let begun = Instant::now();
     let mut diagnostics = Vec::new();
     let mut sink = StreamSink::new(streams, &compiled.sources, &mut diagnostics);

@@ -2,9 +2,10 @@
 
 use kairos_base::Diagnostic;
 use kairos_base::spelling::slips;
-use kairos_code::{Machine, VarInfo};
 use kairos_expr::Scalar;
-use kairos_flat::scalar::ScalarModel;
+use kairos_machine::Machine;
+use kairos_model::ScalarModel;
+use kairos_program::VarInfo;
 
 /// Settings that ask for other equations.
 #[derive(Clone, Debug, Default)]

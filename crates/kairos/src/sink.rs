@@ -1,8 +1,9 @@
 //! A run's rows and events on their way to a table and a log.
 
 use kairos_base::{Diagnostic, SourceMap, Span};
-use kairos_code::{Machine, MachineInfo};
 use kairos_expr::Scalar;
+use kairos_machine::Machine;
+use kairos_program::MachineInfo;
 use kairos_results::{Column, Kind, Role, Value};
 use kairos_sim::{EventRecord, Sink};
 use std::collections::BTreeMap;

@@ -4,8 +4,9 @@ mod common;
 
 use common::Text;
 use kairos::{Goal, Request};
-use kairos_code::run::Frame;
-use kairos_code::{NoExternals, Program};
+use kairos_machine::NoExternals;
+use kairos_machine::run::Frame;
+use kairos_program::Program;
 use std::sync::Arc;
 
 /// Two unknowns, each the argument of a function that is too long to be copied into its caller: exp(x) after Horner.

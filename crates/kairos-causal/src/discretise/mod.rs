@@ -13,8 +13,8 @@ use crate::work::{Kind, Row, Work};
 use crate::{diagnostics, index, rates};
 use instance::Instance;
 use kairos_expr::{Builtin, ExprId, ExprMap, Node, Scalar, VarId};
-use kairos_flat::{Equation, EquationKind, Origin};
 use kairos_graph::{Incidence, Matching};
+use kairos_model::{Equation, EquationKind, Origin};
 use method::{Method, Slope, Weights};
 use std::collections::{BTreeMap, BTreeSet};
 

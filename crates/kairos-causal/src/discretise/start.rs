@@ -102,7 +102,7 @@ impl Partition {
     fn start_row(&self, work: &mut Work, v: VarId) -> Row {
         let (lhs, start) = (work.var_expr(v), work.start_expr(v));
         let rhs = work.lower(start, false);
-        let origin = kairos_flat::Origin { span: work.vars[v.index()].span, ..self.origin };
+        let origin = kairos_model::Origin { span: work.vars[v.index()].span, ..self.origin };
         let kind = crate::work::Kind::Clocked(self.tick.flag);
         Row { target: Some(v), ..Row::new(lhs, rhs, kind, origin) }
     }

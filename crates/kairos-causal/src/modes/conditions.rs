@@ -3,7 +3,7 @@
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, Store, UnOp, VarId};
-use kairos_flat::Origin;
+use kairos_model::Origin;
 
 /// A condition that decides which unknowns an equation can be solved for.
 #[derive(Clone, Debug)]

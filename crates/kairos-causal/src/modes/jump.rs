@@ -97,7 +97,7 @@ pub(super) fn jump(
         Stage { rows: Vec::new(), may: lower, hard: false },
     ];
     for (v, lhs, rhs) in extra {
-        let origin = kairos_flat::Origin { span: work.vars[v.index()].span, ..crate::model::nowhere() };
+        let origin = kairos_model::Origin { span: work.vars[v.index()].span, ..crate::model::nowhere() };
         let kind = Kind::Continuous;
         stages[0].rows.push(Row::new(lhs, rhs, kind, origin));
     }

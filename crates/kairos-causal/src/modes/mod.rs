@@ -25,7 +25,7 @@ use crate::{index, initial};
 use extract::Extract;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, VarId};
-use kairos_flat::{Action, Experiment, ScalarModel};
+use kairos_model::{Action, Experiment, ScalarModel};
 use std::collections::BTreeSet;
 
 /// What the modes of a model are made from.
@@ -387,7 +387,7 @@ fn model(
 pub(crate) fn differentiated(model: &ScalarModel) -> Vec<bool> {
     let mut list = vec![false; model.vars.len()];
     for equation in &model.equations {
-        if let kairos_flat::EquationKind::Equal(l, r) = equation.kind {
+        if let kairos_model::EquationKind::Equal(l, r) = equation.kind {
             for e in model.store.post_order(&[l, r], |_| false) {
                 if let kairos_expr::Node::Builtin(kairos_expr::Builtin::Der, args) = model.store.node(e) {
                     model.store.variables(args).iter().for_each(|v| list[v.index()] = true);

@@ -3,7 +3,7 @@
 use super::{Kind, Row, When, Work};
 use crate::model::{Effect, Relation, Role};
 use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, Type, VarId};
-use kairos_flat::{Action, Origin};
+use kairos_model::{Action, Origin};
 
 impl Work {
     /// What initial sections ask for or call is a matter of the start alone.

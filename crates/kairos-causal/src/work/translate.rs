@@ -6,7 +6,7 @@ use crate::diagnostics;
 use crate::model::Role;
 use kairos_base::Span;
 use kairos_expr::{ExprId, Node, Scalar, VarId};
-use kairos_flat::{Action, Equation, EquationKind, Origin};
+use kairos_model::{Action, Equation, EquationKind, Origin};
 use std::collections::BTreeMap;
 
 impl Work {

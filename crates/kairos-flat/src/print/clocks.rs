@@ -3,9 +3,9 @@
 use super::names::Flat;
 use super::text;
 use crate::rational::gcd;
-use crate::scalar::{ClockKind, ClockPartition, Equation};
 use kairos_base::string_literal;
 use kairos_expr::ExprId;
+use kairos_model::{ClockKind, ClockPartition, Equation};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -5,11 +5,11 @@ mod clocks;
 mod names;
 mod statements;
 
-use crate::scalar::{
-    Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
-};
 use kairos_base::{Name, string_literal};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, print as expression};
+use kairos_model::{
+    Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
+};
 use names::{Flat, quoted};
 use std::fmt::Write;
 

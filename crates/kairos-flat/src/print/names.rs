@@ -1,12 +1,12 @@
 //! Names in flat text: quoted where they are composed, and different for different things.
 
 use super::clocks;
-use crate::scalar::{Equation, ScalarModel};
 use kairos_base::hash::HashSet;
 use kairos_expr::{
     Body, EnumId, ExprId, Function, FunctionId, IterId, LocalId, Names, Node, RecordId, Scalar, Store,
     Target, Type, VarId,
 };
+use kairos_model::{Equation, ScalarModel};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@ use super::merge::apart;
 use super::{Machine, Made, States, previous};
 use crate::expand::SCALARS;
 use crate::incidence::Sets;
-use crate::scalar::{Equation, EquationKind};
 use kairos_base::Span;
 use kairos_expr::{Node, VarId};
+use kairos_model::{Equation, EquationKind};
 use kairos_syntax::ast::Direction;
 use std::collections::BTreeMap;
 

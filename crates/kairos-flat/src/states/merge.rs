@@ -4,10 +4,10 @@ use super::semantics::Counters;
 use super::{Machine, Made, States};
 use crate::diagnostics;
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{Equation, Variable};
 use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, ExprId, ExprMap, Node, Scalar, Type, VarId};
+use kairos_model::{Equation, Variable};
 use kairos_sema::{CompId, What};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,9 +6,9 @@ mod semantics;
 mod structure;
 
 use crate::expand::{Expander, SCALARS};
-use crate::scalar::{ActiveState, Equation, EquationKind, Origin, Variable};
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, Type, VarId};
+use kairos_model::{ActiveState, Equation, EquationKind, Origin, Variable};
 use kairos_sema::CompId;
 
 /// A block that is active or not.

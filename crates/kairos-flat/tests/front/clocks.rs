@@ -1,7 +1,7 @@
 //! Clocked partitions.
 
 use crate::common::{error, expect, flat, flatten, text};
-use kairos_flat::{ClockKind, ScalarModel};
+use kairos_model::{ClockKind, ScalarModel};
 
 const FILE: &str = "clocks.mo";
 

@@ -2,7 +2,8 @@
 
 use kairos_base::{Diagnostic, Disk};
 use kairos_expr::{ExprId, VarId};
-use kairos_flat::{EquationKind, ScalarModel, balance};
+use kairos_flat::balance;
+use kairos_model::{EquationKind, ScalarModel};
 use kairos_sema::{Library, MadeRefs, Trees, instantiate};
 
 /// The flat model and all messages.

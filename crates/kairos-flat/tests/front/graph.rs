@@ -4,7 +4,7 @@ use crate::common::{equations, error, expect, flat};
 
 const FILE: &str = "graph.mo";
 
-fn residues(model: &kairos_flat::ScalarModel) -> usize {
+fn residues(model: &kairos_model::ScalarModel) -> usize {
     equations(model).iter().filter(|e| e.contains("equalityConstraint")).count()
 }
 

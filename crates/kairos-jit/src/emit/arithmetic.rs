@@ -4,8 +4,8 @@ use super::{Emitter, FLAGS, Home};
 use crate::outside::Callee;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use kairos_code::tape::Slot;
 use kairos_expr::{BinOp, Builtin};
+use kairos_program::tape::Slot;
 
 impl Emitter<'_, '_> {
     pub(super) fn condition(&mut self, slot: Slot) -> Value {

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, InstBuilder, Signature, StackSlot, StackSlotData, StackSlotKind, Type, Value, types,
 };
-use kairos_code::tape::{Op, Slot};
+use kairos_program::tape::{Op, Slot};
 
 /// Calls of routines deeper than this are left to the interpreter of values, so that the stack holds them.
 const DEEPEST: i64 = 40;
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         let so_far = self.builder.use_var(rounds);
         let count = self.builder.ins().iadd_imm_s(so_far, 1);
         self.builder.def_var(rounds, count);
-        let limit = kairos_code::routine::execute::ROUNDS as i64;
+        let limit = kairos_machine::routines::ROUNDS as i64;
         let endless = self.builder.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, limit);
         let (next, stop) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(stop);

@@ -16,10 +16,10 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use kairos_base::hash::HashMap;
-use kairos_code::Program;
-use kairos_code::slots::Slots;
-use kairos_code::tape::{Op, Slot};
 use kairos_expr::{Builtin, UnOp};
+use kairos_program::Program;
+use kairos_program::slots::Slots;
+use kairos_program::tape::{Op, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

@@ -4,8 +4,8 @@ use super::Emitter;
 use crate::wholes::{constant, mask};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
-use kairos_code::tape::{Op, Slot};
 use kairos_expr::BinOp;
+use kairos_program::tape::{Op, Slot};
 
 impl Emitter<'_, '_> {
     /// An operation that writes one of them.

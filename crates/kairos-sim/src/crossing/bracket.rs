@@ -1,7 +1,7 @@
 //! Finding an interval in which a crossing function changes its sign, from samples of the curve.
 
 use super::{Curve, Point, Sampler, Watch};
-use kairos_code::Eval;
+use kairos_machine::Eval;
 
 /// How often an interval that hides something is halved.
 const DEPTH: usize = 9;

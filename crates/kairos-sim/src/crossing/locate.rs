@@ -1,7 +1,7 @@
 //! Closing a bracket around the first change of a crossing function.
 
 use super::{Curve, Sampler, TOGETHER, Watch};
-use kairos_code::Eval;
+use kairos_machine::Eval;
 
 /// Relative size of what the iterates of a loop differ by.
 const CLEAR: f64 = 4e-15;

@@ -5,7 +5,7 @@ mod locate;
 mod rest;
 
 use bracket::Interval;
-use kairos_code::{Eval, EvalError, Fault};
+use kairos_machine::{Eval, EvalError, Fault};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
 pub(crate) trait Curve: FnMut(f64, &mut [f64]) -> Eval {}
@@ -119,6 +119,10 @@ pub(crate) struct Watch {
     senses: Vec<Sense>,
     some_leave: bool,
     some_rest: bool,
+    /// Relations whose functions were zero, up to round-off, when the watch began anew, and whether one of them goes to the
+    /// side where its relation does not belong.
+    pub edges: Vec<u32>,
+    astray: bool,
     /// Relations whose functions, near zero as they are, the equations do not accelerate from there.
     calm: Vec<u32>,
     /// The end of the integrator's step, which is most exact there.
@@ -153,6 +157,8 @@ impl Watch {
             senses: vec![Sense::NEW; total],
             some_leave: false,
             some_rest: false,
+            edges: Vec::new(),
+            astray: false,
             calm: Vec::new(),
             step_end: f64::NEG_INFINITY,
             on_edge: false,
@@ -191,6 +197,11 @@ impl Watch {
         self.on_edge
     }
 
+    /// Does some function at zero go to the side where its relation does not belong?
+    pub fn goes_astray(&self) -> bool {
+        self.astray
+    }
+
     /// A relation that switches to and fro where nobody reads it is left alone until somebody does.
     fn is_asleep(&self, r: usize) -> bool {
         self.unread[r] && self.senses[r].idle_hits.0 >= RESTLESS
@@ -213,6 +224,11 @@ impl Watch {
         self.senses[r as usize].is_close(self.z[r as usize])
     }
 
+    /// Is a function zero up to round-off?
+    pub fn is_at_zero(&self, r: u32) -> bool {
+        self.z[r as usize].abs() <= self.senses[r as usize].noise()
+    }
+
     /// Learns what another watch knows of functions that it has by other numbers.
     pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
         self.evaluations += other.evaluations;
@@ -233,7 +249,8 @@ impl Watch {
         let mut near_zero = false;
         self.before = None;
         self.stay();
-        (self.on_edge, self.some_rest) = (false, false);
+        (self.on_edge, self.some_rest, self.astray) = (false, false, false);
+        self.edges.clear();
         for &r in &self.relations {
             let r = r as usize;
             let asleep = self.is_asleep(r);
@@ -254,7 +271,10 @@ impl Watch {
             sense.stand(sign, BAND, BAND);
             let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
             let near = still || z.abs() <= if calm { band(sense) } else { noise };
-            near_zero |= near;
+            if near {
+                near_zero = true;
+                self.edges.push(r as u32);
+            }
             let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
             // The rate of what is moved by errors has an error itself.
             let slow = if still { noise.max(1e2 * sense.round_off()) } else { noise };
@@ -274,6 +294,7 @@ impl Watch {
                     sense.side = heading;
                 } else if expected != 0 {
                     sense.side = -heading;
+                    self.astray |= rate != 0.0;
                 }
             }
             if z.abs() < sense.mistrust {

@@ -1,7 +1,7 @@
 //! Crossing functions that rest on their zeros: what they may come to by errors of integration, which are no motion.
 
 use super::{Curve, Point, Sampler, Sense, Watch, sign};
-use kairos_code::Eval;
+use kairos_machine::Eval;
 
 /// Errors of integration are so many times the tolerance at most, those of steps that add up included.
 const DRIFT: f64 = 100.0;

@@ -6,7 +6,7 @@
 use super::{GLANCES, Run};
 use crate::SimError;
 use crate::crossing::Watch;
-use kairos_code::{Eval, EvalError, Machine};
+use kairos_machine::{Eval, EvalError, Machine};
 use std::ops::Range;
 
 /// The search for the events of one part.

@@ -48,7 +48,7 @@ impl Run<'_> {
         if probe.crossings(&mut there[..self.machine.info().relations.len()]).is_ok() {
             self.watch.found(&there);
         }
-        self.solver.restart(after, &self.x, self.machine);
+        self.solver.restart(after, &self.x, &mut *self.machine);
         self.solver.forget_step();
         self.t = after;
         self.entangled = true;

@@ -1,8 +1,8 @@
 //! What rests on the zero of a crossing function moves by errors of integration, which are no motion.
 
 use super::Run;
-use crate::filippov::gradients;
-use kairos_code::Eval;
+use crate::sliding::gradients;
+use kairos_machine::Eval;
 use kairos_numerics::linear::{Dense, DenseLu};
 
 /// More states than these are left as they are: gradients of many would cost more than the event.
@@ -111,7 +111,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let before = z.clone();
-        let (_, gradients) = gradients(*machine, *t, x, &near)?;
+        let (_, gradients) = gradients(&mut **machine, *t, x, &near)?;
         let pivots = pivots(&gradients);
         let mut place = x.clone();
         let mut aims = vec![0.0; near.len()];

@@ -4,7 +4,8 @@ use super::Run;
 use crate::calendar::same_instant;
 use crate::iterate::Outcome;
 use crate::{Cause, EventKind, EventRecord, SimError};
-use kairos_code::{Leave, Machine, Source};
+use kairos_machine::{Leave, Machine};
+use kairos_program::Source;
 
 /// Progress is told after so many events that do not end a step.
 const PROGRESS: u32 = 65_536;
@@ -55,6 +56,13 @@ impl Run<'_> {
         self.t += std::mem::take(&mut self.ahead).max(0.0);
         self.resume(restart)?;
         self.sources.clear();
+        if self.watch.goes_astray()
+            && self.surface.is_none()
+            && self.slid.is_empty()
+            && self.slide_from_edge()?
+        {
+            return Ok(());
+        }
         match cause.is_none() && self.surface.is_none() && self.slid.is_empty() {
             true => Ok(()),
             false => self.recur(cause, left),
@@ -118,7 +126,7 @@ impl Run<'_> {
         if let Some(sampler) = self.sources.samplers.get_mut(source) {
             sampler.skip(done.events - 1);
         }
-        self.sources.replan(self.machine, self.t, true)?;
+        self.sources.replan(&mut *self.machine, self.t, true)?;
         self.sources.clear();
         if !done.settled {
             self.summary.time_events -= 1;
@@ -184,16 +192,16 @@ impl Run<'_> {
         let t = self.t;
         let fail = |error| SimError::evaluation(t, error);
         if self.log || kind == EventKind::State {
-            self.iteration.remember(self.machine);
+            self.iteration.remember(&mut *self.machine);
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
         let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
-        iteration.run(*machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
+        iteration.run(&mut **machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
         if std::mem::take(&mut self.focused) {
             self.machine.focus(None).map_err(fail)?;
         }
-        if kind == EventKind::State && self.iteration.returned(self.machine, &self.outcome) {
+        if kind == EventKind::State && self.iteration.returned(&mut *self.machine, &self.outcome) {
             (self.outcome.changed, self.outcome.visible, self.outcome.affected) = (false, false, false);
         }
         if !self.outcome.restarts.is_empty() {
@@ -224,7 +232,7 @@ impl Run<'_> {
             self.machine.accept(false);
         }
         let initial = kind == EventKind::Initial;
-        self.sources.replan(self.machine, self.t, self.outcome.changed || initial)?;
+        self.sources.replan(&mut *self.machine, self.t, self.outcome.changed || initial)?;
         let restart = initial || self.outcome.affected;
         if self.log && !spurious {
             self.tell(kind, restart)?;
@@ -279,7 +287,7 @@ impl Run<'_> {
                 });
             }
         }
-        (record.changes, record.jumps) = self.iteration.story(self.machine, &self.outcome.restarts);
+        (record.changes, record.jumps) = self.iteration.story(&mut *self.machine, &self.outcome.restarts);
         self.tell_restarts(&mut record);
         record.fired.clone_from(&self.outcome.fired);
         record.iterations = self.outcome.iterations;

@@ -22,29 +22,14 @@ use crate::modes::Past;
 use crate::recurrence::History;
 use crate::schedule::Schedule;
 use crate::separate::Solvers;
-use crate::surface::{EXITS, Surface};
+use crate::surface::Surface;
 use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
 use apart::Lookout;
 use beyond::may_hide_an_event;
-use kairos_code::{EvalError, Machine};
 use kairos_expr::Scalar;
+use kairos_machine::{EvalError, Machine};
 pub(crate) use sources::Sources;
-
-/// Runs a machine from start to stop. Rows and events go to the sink as they happen, so that after a failure
-/// everything up to it has been told.
-pub fn simulate(
-    machine: &mut dyn Machine,
-    options: &SimOptions,
-    sink: &mut dyn Sink,
-) -> Result<Summary, SimError> {
-    integrate::check(options)?;
-    let mut run = Run::start(machine, options, sink)?;
-    while run.t < run.options.stop && run.summary.terminated.is_none() {
-        run.advance()?;
-    }
-    run.finish()
-}
 
 /// A run looks at its crossing functions at least this often.
 const GLANCES: f64 = 200.0;
@@ -52,13 +37,14 @@ const GLANCES: f64 = 200.0;
 /// Beside rows and events, asserts are asked at steps, but not more often than this.
 const ASKED: f64 = 2000.0;
 
+/// A run in the middle of its way. `Simulation` is what others see of it.
 pub(crate) struct Run<'a> {
-    pub machine: &'a mut dyn Machine,
-    pub options: &'a SimOptions,
-    pub sink: &'a mut dyn Sink,
+    pub machine: Box<dyn Machine>,
+    pub options: SimOptions,
+    pub sink: Box<dyn Sink + 'a>,
     pub t: f64,
     pub x: Vec<f64>,
-    slope: Vec<f64>,
+    pub slope: Vec<f64>,
     moved: Vec<f64>,
     /// States that an event reads.
     wanted: Vec<u32>,
@@ -120,11 +106,12 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn start(
-        machine: &'a mut dyn Machine,
-        options: &'a SimOptions,
-        sink: &'a mut dyn Sink,
+    pub fn start(
+        mut machine: Box<dyn Machine>,
+        options: SimOptions,
+        sink: Box<dyn Sink + 'a>,
     ) -> Result<Self, SimError> {
+        integrate::check(&options)?;
         let t = options.start;
         let at_start = |error: EvalError| SimError::evaluation(t, error);
         machine.set_time(t);
@@ -137,13 +124,13 @@ impl<'a> Run<'a> {
         let searched: Vec<u32> = numbered.filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let (relations, has_past) = (info.relations.len(), info.needs_history);
-        let sources = Sources::new(machine, options)?;
-        let numbers = numbers(machine);
+        let sources = Sources::new(&mut *machine, &options)?;
+        let numbers = numbers(&*machine);
         let mut run = Run {
             numbers,
-            iteration: Iteration::new(machine),
-            solver: Solvers::new(machine, options, !searched.is_empty())?,
-            memory: Memory::new(machine),
+            iteration: Iteration::new(&*machine),
+            solver: Solvers::new(&mut *machine, &options, !searched.is_empty())?,
+            memory: Memory::new(&*machine),
             layout: machine.info().states.clone(),
             surface: None,
             round: Vec::new(),
@@ -155,7 +142,7 @@ impl<'a> Run<'a> {
             history: History::default(),
             watch: Watch::new(relations, searched.clone(), options.stop - options.start, options.tolerance),
             searched,
-            held: vec![false; relations + EXITS],
+            held: vec![false; relations],
             t,
             x: vec![0.0; states],
             slope: vec![0.0; states],
@@ -174,7 +161,7 @@ impl<'a> Run<'a> {
             corrected: false,
             focused: false,
             outcome: Outcome::default(),
-            schedule: Schedule::new(options),
+            schedule: Schedule::new(&options),
             continuous,
             rows: sink.wants_rows(),
             log: sink.wants_events(),
@@ -184,18 +171,21 @@ impl<'a> Run<'a> {
             sink,
         };
         run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
-        run.sink.begin(run.machine).map_err(|text| SimError::sink(t, text))?;
+        run.sink.begin(&mut *run.machine).map_err(|text| SimError::sink(t, text))?;
         run.machine.get_states(&mut run.x);
         run.separate();
         run.t = run.sources.collect(run.t);
         run.happen(EventKind::Initial)?;
         run.resume(true)?;
         run.sources.clear();
+        if run.watch.goes_astray() {
+            run.slide_from_edge()?;
+        }
         Ok(run)
     }
 
-    /// To the next event, or to the end of the next step.
-    fn advance(&mut self) -> Result<(), SimError> {
+    /// To the next event, to the end of the next step or to `pause`, whichever comes first.
+    pub fn advance(&mut self, pause: f64) -> Result<(), SimError> {
         let (stop, began) = (self.options.stop, self.t);
         let idle = self.x.is_empty() && self.watch.is_idle();
         self.whole_hit = false;
@@ -216,7 +206,7 @@ impl<'a> Run<'a> {
             self.solver.span().1
         };
         let planned = self.sources.next();
-        let mut end = end.min(planned).max(self.t);
+        let mut end = end.min(planned).min(pause).max(self.t);
         let comes_out = self.has_past && self.look_for_jumps(&mut end)?;
         let mut hit = None;
         if !self.lookouts.is_empty() {
@@ -245,7 +235,7 @@ impl<'a> Run<'a> {
         let comes_out = comes_out && hit.is_none() && next == end;
         self.entangled |= comes_out;
         let mut event = hit.is_some() || comes_out || planned <= next || same_instant(planned, next);
-        self.memory.look_back(self.machine);
+        self.memory.look_back(&mut *self.machine);
         let ahead = match idle || self.surface.is_some() || back < 0.0 || self.is_alone(hit) {
             true => back,
             false => self.bring_together(end, &mut next, &mut hit, &mut event)?,
@@ -259,11 +249,11 @@ impl<'a> Run<'a> {
         self.remember_way(next);
         self.t = next;
         self.ahead = ahead;
-        self.memory.look_ahead(self.machine);
+        self.memory.look_ahead(&mut *self.machine);
         if event {
             return self.instant(hit.is_some());
         }
-        self.memory.keep_guesses(self.machine);
+        self.memory.keep_guesses(&mut *self.machine);
         if self.has_past {
             self.evaluate_at(next)?;
             self.machine.accept(std::mem::take(&mut self.told));
@@ -296,7 +286,7 @@ impl<'a> Run<'a> {
     fn step(&mut self) -> Result<bool, SimError> {
         let limit = self.sources.limit(self.t, self.options.stop).min(self.horizon());
         self.memory.forget_glances();
-        if let Err(stuck) = self.solver.step(self.machine, &mut self.memory, &mut self.surface, limit) {
+        if let Err(stuck) = self.solver.step(&mut *self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;
             if may_hide_an_event(&stuck.failure) && self.find_beyond() {
                 return Ok(true);
@@ -325,7 +315,7 @@ impl<'a> Run<'a> {
                 return Ok(());
             }
             if next - point < point - from {
-                self.memory.look_ahead(self.machine);
+                self.memory.look_ahead(&mut *self.machine);
             }
             from = point;
             self.evaluate_at(point.min(next))?;
@@ -350,6 +340,17 @@ impl<'a> Run<'a> {
         self.machine.outputs().map_err(|error| SimError::evaluation(time, error))?;
         self.warn(time);
         Ok(())
+    }
+
+    /// All variables at the present time, for somebody who looks: the way on is as if nobody had.
+    pub fn look(&mut self) -> Result<(), SimError> {
+        let mut guesses = Vec::new();
+        self.machine.guesses(&mut guesses);
+        self.go_to(self.t);
+        let evaluated = self.machine.outputs().map_err(|error| SimError::evaluation(self.t, error));
+        let shown = evaluated.and_then(|()| self.show_mixture(self.t));
+        self.machine.set_guesses(&guesses);
+        shown.map(|_| ())
     }
 
     /// Passes on what asserts of level warning say.
@@ -388,7 +389,7 @@ impl<'a> Run<'a> {
         if mixed {
             self.sink.mixture();
         }
-        self.sink.row(time, self.machine).map_err(|text| SimError::sink(time, text))?;
+        self.sink.row(time, &mut *self.machine).map_err(|text| SimError::sink(time, text))?;
         if mixed {
             // Rows are to be looked at: the run goes on as it would without them.
             self.machine.set_states(&self.x);
@@ -399,13 +400,13 @@ impl<'a> Run<'a> {
 
     /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
     fn resume(&mut self, restart: bool) -> Result<(), SimError> {
-        self.memory.keep_guesses(self.machine);
+        self.memory.keep_guesses(&mut *self.machine);
         if restart {
             match &self.brought {
-                Some(places) => self.solver.restart_some(self.t, &mut self.x, self.machine, places),
+                Some(places) => self.solver.restart_some(self.t, &mut self.x, &mut *self.machine, places),
                 None => {
                     self.machine.get_states(&mut self.x);
-                    self.solver.restart(self.t, &self.x, self.machine);
+                    self.solver.restart(self.t, &self.x, &mut *self.machine);
                 }
             }
             self.summary.restarts += u64::from(!self.x.is_empty());
@@ -421,8 +422,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The terminal event, and the sum of the effort.
-    fn finish(mut self) -> Result<Summary, SimError> {
+    /// The terminal event, and the sum of the effort. It comes once, at the end.
+    pub fn finish(&mut self) -> Result<(), SimError> {
         self.t = self.sources.collect(self.t);
         self.look_past_end()?;
         self.go_to(self.t);
@@ -435,7 +436,7 @@ impl<'a> Run<'a> {
         self.gather();
         self.summary.crossing_evaluations = self.watch.evaluations;
         self.summary.end = self.t;
-        Ok(self.summary)
+        Ok(())
     }
 }
 

@@ -26,11 +26,11 @@ impl Run<'_> {
             list.clear();
             list.resize(states, 0.0);
         }
-        self.memory = Memory::new(self.machine);
+        self.memory = Memory::new(&mut *self.machine);
         self.layout.clone_from(&self.machine.info().states);
-        self.solver = Solvers::new(self.machine, self.options, !self.searched.is_empty())?;
+        self.solver = Solvers::new(&mut *self.machine, &self.options, !self.searched.is_empty())?;
         self.machine.get_states(&mut self.x);
-        self.solver.restart(self.t, &self.x, self.machine);
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.separate();
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::{SimError, SimOptions};
-use kairos_code::{Machine, Source, Trigger};
+use kairos_machine::{Machine, Trigger};
+use kairos_program::Source;
 
 /// The sources of time events, numbered: samplers, then time relations, then the delays.
 pub(crate) struct Sources {

@@ -8,7 +8,7 @@ use super::Run;
 use crate::calendar::same_instant;
 use crate::iterate::Outcome;
 use crate::{SimError, Summary};
-use kairos_code::Eval;
+use kairos_machine::Eval;
 
 /// How far to look past an instant, in parts of what round-off may separate.
 const LOOKS: [f64; 4] = [1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0];

@@ -1,6 +1,6 @@
 //! Following nonlinear systems along a step, so that those with several solutions stay with theirs.
 
-use kairos_code::Eval;
+use kairos_machine::Eval;
 
 /// A stretch is divided into at most so many strides.
 const STRIDES: u32 = 64;

@@ -5,7 +5,7 @@ use super::trail::Trail;
 use crate::SimError;
 use crate::separate::Solvers;
 use crate::surface::Surface;
-use kairos_code::{Eval, EvalError, Machine};
+use kairos_machine::{Eval, EvalError, Machine};
 
 impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
@@ -37,7 +37,7 @@ impl Run<'_> {
         };
         x.iter_mut().zip(slope.iter()).for_each(|(x, slope)| *x += (hit - start) * slope);
         self.solver.improve(hit, &mut self.x);
-        self.solver.restart(hit, &self.x, self.machine);
+        self.solver.restart(hit, &self.x, &mut *self.machine);
         self.t = hit;
         Ok(true)
     }
@@ -67,7 +67,7 @@ impl Run<'_> {
     #[inline(always)]
     fn look_along(&mut self, end: f64) -> Result<Option<f64>, SimError> {
         let Run { watch, solver, machine, memory, x, held, t, surface, .. } = self;
-        let mut sight = Sight { solver, machine: *machine, x, surface };
+        let mut sight = Sight { solver, machine: &mut **machine, x, surface };
         let mut until = end;
         let mut trail: Option<Trail> = None;
         for attempt in 0.. {
@@ -90,7 +90,7 @@ impl Run<'_> {
             }
         }
         solver.at(until, x);
-        solver.restart(until, x, *machine);
+        solver.restart(until, x, &mut **machine);
         Ok(None)
     }
 
@@ -104,7 +104,7 @@ impl Run<'_> {
         self.held[..relations].copy_from_slice(self.machine.relations());
         self.machine.unread(&mut self.watch.unread).map_err(fail)?;
         if let Some(surface) = &mut self.surface {
-            surface.exits(self.machine, self.t, &self.x, exits).map_err(fail)?;
+            surface.exits(&mut *self.machine, self.t, &self.x, exits).map_err(fail)?;
         }
         if self.watch.some_doubtful() {
             self.look_for_rest();
@@ -127,7 +127,7 @@ impl Run<'_> {
     /// The direction of the motion from here.
     pub fn tangent(&mut self) -> Eval {
         if let Some(surface) = &mut self.surface {
-            return surface.slope(self.machine, self.t, &self.x, &mut self.slope);
+            return surface.slope(&mut *self.machine, self.t, &self.x, &mut self.slope);
         }
         if self.x.is_empty() {
             return Ok(());

@@ -1,8 +1,9 @@
 //! A machine made of closures, for tests of the supervisor alone.
 
 use kairos_base::{FileId, Span};
-use kairos_code::{Changes, Effects, Eval, Machine, MachineInfo, RelationInfo, VarInfo};
 use kairos_expr::Scalar;
+use kairos_machine::{Changes, Effects, Eval, Machine};
+use kairos_program::{MachineInfo, RelationInfo, VarInfo};
 use std::sync::Arc;
 
 pub struct Instant<'a> {

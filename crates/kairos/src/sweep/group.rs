@@ -5,8 +5,9 @@ use super::{Quantity, Reduce, SweepRequest, SweptRun, Wanted, settings_at};
 use crate::pipeline::Compilation;
 use crate::settings;
 use kairos_base::Diagnostic;
-use kairos_code::{Machine, VarInfo};
-use kairos_flat::scalar::Experiment;
+use kairos_machine::Machine;
+use kairos_model::Experiment;
+use kairos_program::VarInfo;
 use kairos_results::Kind;
 use kairos_sim::simulate;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -129,7 +130,7 @@ impl Template {
         };
         let mut gatherer = Gatherer::new(places, reduces.as_deref());
         let options = request.run.options(experiment);
-        let failure = simulate(&mut *machine, &options, &mut gatherer).err().map(|error| {
+        let failure = simulate(machine, &options, &mut gatherer).err().map(|error| {
             let diagnostic = error.diagnostic();
             (diagnostic.code.to_string(), diagnostic.message)
         });

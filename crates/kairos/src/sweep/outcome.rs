@@ -1,6 +1,6 @@
 //! What a sweep keeps of each run: a few numbers, or the trajectories of some variables.
 
-use kairos_code::Machine;
+use kairos_machine::Machine;
 use kairos_sim::Sink;
 
 /// How a trajectory becomes a number.

@@ -1,0 +1,34 @@
+//! Families of random hybrid models, each with an answer that shares no code with the engine.
+//!
+//! A family turns a seed into a model's text and into values that the model must have at some times, found by another
+//! method: time stepping with projections, closed forms, event-exact algebra. The engine is run as a command, as users run
+//! it, and every answer is judged: right, refused with a message, wrong, or without an end.
+
+pub mod friction;
+pub mod random;
+pub mod run;
+
+use random::Random;
+
+/// A model with values that no simulator of ours has produced.
+pub struct Case {
+    /// The text of a model with the name `M`.
+    pub text: String,
+    pub stop: f64,
+    pub tolerance: f64,
+    pub expected: Vec<Expected>,
+}
+
+/// What a variable is at a time, give or take.
+pub struct Expected {
+    pub variable: String,
+    pub time: f64,
+    pub value: f64,
+    pub within: f64,
+}
+
+/// Makes a case from a seed; `None` where the other method is not sure of its own answer.
+pub type Generator = fn(&mut Random) -> Option<Case>;
+
+/// All families by name.
+pub const FAMILIES: &[(&str, Generator)] = &[("friction", friction::case)];

@@ -1,0 +1,75 @@
+//! A system of one unknown, where Newton's method fails: the change of sign that is nearest to the start.
+
+use crate::machine::{Eval, EvalError};
+use crate::run::Frame;
+use crate::space::Space;
+use kairos_program::program::{Program, Solve};
+
+/// The first look to both sides, relative to the size of the unknown, and how often the distance doubles.
+const NEAR: f64 = 1e-6;
+const DOUBLINGS: usize = 44;
+const BISECTIONS: usize = 200;
+/// At a root the residual is small beside what it is at the ends; at a pole it is not.
+const ROOT: f64 = 1e-6;
+
+impl Frame {
+    /// Looks for a change of sign, nearer ones first, and closes in on it; `false` if there is none.
+    pub fn bracket(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: f64) -> Eval<bool> {
+        let size = start.abs().max(self.get(solve.nominal[0]).abs());
+        let Some(here) = self.residual_at(program, solve, space, start)? else { return Ok(false) };
+        let mut ends = [(start, here); 2];
+        let mut distance = NEAR * size;
+        for _ in 0..DOUBLINGS {
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                let x = start + sign * distance;
+                let Some(r) = self.residual_at(program, solve, space, x)? else { continue };
+                let (inner, before) = ends[side];
+                if (r < 0.0) != (before < 0.0)
+                    && self.close_in(program, solve, space, (inner, before), (x, r))?
+                {
+                    return Ok(true);
+                }
+                ends[side] = (x, r);
+            }
+            distance *= 2.0;
+        }
+        Ok(false)
+    }
+
+    /// Halves an interval with a change of sign; `false` if it belongs to a pole or a jump.
+    fn close_in(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        (mut a, ra): (f64, f64),
+        (mut b, rb): (f64, f64),
+    ) -> Eval<bool> {
+        let mut last = ra;
+        for _ in 0..BISECTIONS {
+            let middle = a + 0.5 * (b - a);
+            let Some(r) = self.residual_at(program, solve, space, middle)? else { return Ok(false) };
+            last = r;
+            if r == 0.0 || middle == a || middle == b {
+                break;
+            }
+            if (r < 0.0) == (ra < 0.0) { a = middle } else { b = middle }
+        }
+        Ok(last.abs() <= ROOT * ra.abs().max(rb.abs()))
+    }
+
+    fn residual_at(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        x: f64,
+    ) -> Eval<Option<f64>> {
+        self.set(solve.unknowns[0], x);
+        match self.residuals(program, solve, &mut space.residual) {
+            Ok(finite) => Ok(finite.then(|| space.residual[0])),
+            Err(EvalError::Recoverable(_)) => Ok(None),
+            Err(fatal) => Err(fatal),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What comes before a run: the values of parameters and the initial system.
+
+use super::Interpreter;
+use crate::machine::{Eval, EvalError};
+use kairos_program::program::{ParameterCode, Program};
+use kairos_program::tape::Destination;
+
+impl Interpreter {
+    /// Computes the parameters that nobody has set from outside, in their order.
+    pub(super) fn compute_parameters(&mut self) -> Eval {
+        let program = self.program.clone();
+        let mut first = 0;
+        for code in &program.parameters {
+            let all = first..first + code.to.len();
+            first = all.end;
+            let numbers = code.to.iter().zip(all.clone()).filter_map(|(to, k)| match to {
+                Destination::Number(slot) => Some((k, *slot)),
+                _ => None,
+            });
+            let mut given = Vec::new();
+            for (k, slot) in numbers.clone() {
+                let value = self.frame.get(slot);
+                self.overridden[k] |= value != self.computed[k];
+                if self.overridden[k] {
+                    given.push((slot, value));
+                }
+            }
+            if !self.overridden[all].iter().all(|overridden| *overridden) {
+                self.parameters(&program, code)?;
+                given.iter().for_each(|&(slot, value)| self.frame.set(slot, value));
+            }
+            for (k, slot) in numbers {
+                self.computed[k] = self.frame.get(slot);
+            }
+        }
+        self.unsettle();
+        Ok(())
+    }
+
+    /// Computes parameters; a failure is told with the name and the place of the first.
+    fn parameters(&mut self, program: &Program, code: &ParameterCode) -> Eval {
+        self.frame.run(program, &code.tape).map_err(|error| {
+            let (name, span) = &code.places[0];
+            let (EvalError::Recoverable(mut fault) | EvalError::Fatal(mut fault)) = error;
+            if fault.span.is_none() {
+                fault.span = Some(*span);
+                fault.message = format!("`{name}` cannot be computed: {}", fault.message);
+            }
+            EvalError::Fatal(fault)
+        })
+    }
+
+    /// The initial system, by homotopy where the model offers one: of several solutions the simplified one leads to the
+    /// one that is meant.
+    pub(super) fn solve_initial(&mut self) -> Eval {
+        let program = self.program.clone();
+        if program.has_homotopy {
+            let clean = self.frame.values.clone();
+            match self.follow_homotopy(&program) {
+                Err(EvalError::Recoverable(_)) => self.frame.values = clean,
+                done => return done,
+            }
+        }
+        self.frame.set(program.lambda, 1.0);
+        self.frame.run_all(&program, &program.initial)
+    }
+
+    /// From the simplified system to the actual one: at once, or else step by step.
+    fn follow_homotopy(&mut self, program: &Program) -> Eval {
+        self.frame.set(program.lambda, 0.0);
+        self.frame.run_all(program, &program.initial)?;
+        let (mut at, mut step) = (0.0, 1.0);
+        while at < 1.0 {
+            let saved = self.frame.values.clone();
+            let next = f64::min(at + step, 1.0);
+            self.frame.set(program.lambda, next);
+            match self.frame.run_all(program, &program.initial) {
+                Ok(()) => {
+                    at = next;
+                    step *= 1.6;
+                }
+                Err(error) => {
+                    self.frame.values = saved;
+                    step *= if step == 1.0 { 0.1 } else { 0.4 };
+                    if step < 1e-5 {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

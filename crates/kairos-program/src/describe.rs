@@ -1,0 +1,130 @@
+//! What a machine tells about the model: names, units, relations, sparsity.
+
+use crate::info::{MachineInfo, RelationInfo, VarInfo};
+use crate::program::Memory;
+use crate::structure::Needs;
+use kairos_causal::{Alias, CausalModel, Effect, Role};
+use kairos_expr::{BinOp, RelationId, Scalar, VarId};
+
+/// Derivatives of states are results, too, under the name that other tools give them.
+fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = VarInfo> {
+    let shown = model.states.iter().filter(|state| state.var.index() < model.declared);
+    shown.map(|state| {
+        let (var, derivative) = (&model.vars[state.var.index()], state.derivative.index());
+        let unit = match var.unit.as_str() {
+            "" => String::new(),
+            unit if unit.contains('/') => format!("({unit})/s"),
+            unit => format!("{unit}/s"),
+        };
+        VarInfo {
+            name: format!("der({})", var.name),
+            ty: var.ty,
+            unit,
+            display_unit: String::new(),
+            description: String::new(),
+            protected: var.protected,
+            is_parameter: false,
+            is_found: false,
+            is_constant: false,
+            is_final: false,
+            is_discrete: false,
+            settable: false,
+            slot: memory.slot_of[derivative],
+            negated: matches!(model.aliases[derivative], Some(Alias::Of { negated: true, .. })),
+            literals: Vec::new(),
+            enumeration: String::new(),
+        }
+    })
+}
+
+pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineInfo {
+    let slot = |v: VarId| memory.slot_of[v.index()];
+    let mut vars: Vec<VarInfo> = Vec::with_capacity(model.declared + model.states.len());
+    let declared = (0..model.declared).map(|v| {
+        let var = &model.vars[v];
+        let base = match model.aliases[v] {
+            Some(Alias::Of { var, .. }) => var.index(),
+            _ => v,
+        };
+        let role = model.roles[base];
+        // A variable that happens to be constant is still a result.
+        let declared = var.variability <= kairos_model::Variability::Parameter;
+        VarInfo {
+            name: var.name.clone(),
+            ty: var.ty,
+            unit: var.unit.to_string(),
+            display_unit: var.display_unit.to_string(),
+            description: var.description.to_string(),
+            protected: var.protected,
+            is_parameter: declared,
+            is_found: role == Role::FreeParameter,
+            is_constant: var.variability == kairos_model::Variability::Constant,
+            is_final: var.is_final,
+            is_discrete: role == Role::Discrete,
+            settable: role == Role::Parameter
+                && !var.structural
+                && var.variability == kairos_model::Variability::Parameter,
+            slot: memory.slot_of[v],
+            negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
+            literals: match var.ty {
+                Scalar::Enum(e) => {
+                    model.store.enumeration(e).literals.iter().map(|l| l.to_string()).collect()
+                }
+                _ => Vec::new(),
+            },
+            enumeration: match var.ty {
+                Scalar::Enum(e) => model.store.enumeration(e).name.to_string(),
+                _ => String::new(),
+            },
+        }
+    });
+    vars.extend(declared);
+    vars.extend(derivatives(model, memory));
+    let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
+        text: model.relation_text(RelationId::new(k)),
+        span: r.origin.span,
+        by_time: r.time.is_some(),
+        true_side: match r.op {
+            BinOp::Lt | BinOp::Le => -1,
+            BinOp::Gt | BinOp::Ge => 1,
+            _ => 0,
+        },
+        at_zero: matches!(r.op, BinOp::Le | BinOp::Ge | BinOp::Eq),
+    });
+    MachineInfo {
+        glances: Vec::new(),
+        parts: Vec::new(),
+        name: model.name.clone(),
+        states: model.states.iter().map(|s| slot(s.var)).collect(),
+        derivatives: model.states.iter().map(|s| slot(s.derivative)).collect(),
+        state_names: model.states.iter().map(|s| model.vars[s.var.index()].name.clone()).collect(),
+        nominal: model
+            .states
+            .iter()
+            .map(|s| model.vars[s.var.index()].nominal.and_then(|e| model.store.number(e)).unwrap_or(1.0))
+            .map(|x| if x != 0.0 && x.is_finite() { x.abs() } else { 1.0 })
+            .collect(),
+        vars,
+        relations: relations.collect(),
+        samplers: model
+            .samplers
+            .iter()
+            .map(|s| {
+                let text = format!("sample({}, {})", model.text(s.start), model.text(s.interval));
+                (text, s.origin.span)
+            })
+            .collect(),
+        jacobian_columns: needs.jacobian.clone(),
+        state_sets: model.state_sets.len(),
+        needs_history: memory.has_past(),
+        asserts: model.effects.iter().any(|effect| matches!(effect, Effect::Assert { .. })),
+        slots: memory.slot_of.clone(),
+        relation_slot: memory.relations,
+        inputs: inputs(model).map(slot).collect(),
+    }
+}
+
+/// Variables that are set from outside, in order.
+pub fn inputs(model: &CausalModel) -> impl Iterator<Item = VarId> + '_ {
+    (0..model.vars.len()).filter(|&v| model.roles[v] == Role::Input).map(VarId::new)
+}

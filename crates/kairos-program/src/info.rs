@@ -1,0 +1,96 @@
+//! What a program tells about its model: variables, states, relations, samplers, sparsity.
+
+use kairos_base::Span;
+use kairos_expr::Scalar;
+
+/// A variable as results show it.
+#[derive(Clone, Debug)]
+pub struct VarInfo {
+    pub name: String,
+    pub ty: Scalar,
+    pub unit: String,
+    pub display_unit: String,
+    pub description: String,
+    pub protected: bool,
+    /// Constant over the run.
+    pub is_parameter: bool,
+    /// A parameter that the initial problem determines.
+    pub is_found: bool,
+    /// Declared as a constant.
+    pub is_constant: bool,
+    /// The model does not allow another value.
+    pub is_final: bool,
+    /// Changes at events only.
+    pub is_discrete: bool,
+    /// Can be set before a run without compiling anew.
+    pub settable: bool,
+    /// Where the value stands in `Machine::values`, and the sign of an alias.
+    pub slot: u32,
+    pub negated: bool,
+    /// The names of an enumeration's literals, from ordinal 1.
+    pub literals: Vec<String>,
+    /// The qualified name of the enumeration.
+    pub enumeration: String,
+}
+
+/// A relation that raises events.
+#[derive(Clone, Debug)]
+pub struct RelationInfo {
+    /// As the user wrote it, in the model's variables.
+    pub text: String,
+    pub span: Span,
+    /// Depends on time and discrete values only: `Machine::time_event` computes its instant.
+    pub by_time: bool,
+    /// The sign of the crossing function with which the relation is true; zero for `==` and `<>`.
+    pub true_side: i8,
+    /// Whether the relation holds where its crossing function is zero.
+    pub at_zero: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct MachineInfo {
+    pub name: String,
+    /// Value slots of the states and of their derivatives, in the order of the state vector.
+    pub states: Vec<u32>,
+    pub derivatives: Vec<u32>,
+    pub state_names: Vec<String>,
+    /// Absolute scale of each state.
+    pub nominal: Vec<f64>,
+    pub vars: Vec<VarInfo>,
+    pub relations: Vec<RelationInfo>,
+    /// `sample` operators: text and place.
+    pub samplers: Vec<(String, Span)>,
+    /// Sparsity of the state Jacobian: for each column the rows, sorted.
+    pub jacobian_columns: Vec<Vec<u32>>,
+    /// Sets of candidates whose states are chosen while the simulation runs: `Machine::reselect`.
+    pub state_sets: usize,
+    /// Does any equation use `delay` or `spatialDistribution`?
+    pub needs_history: bool,
+    /// Has the model conditions to be checked at steps where no row asks for its variables?
+    pub asserts: bool,
+    /// The slot of every variable by its number, the compiler's own included, and of the first relation.
+    pub slots: Vec<u32>,
+    pub relation_slot: u32,
+    /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
+    pub inputs: Vec<u32>,
+    /// The relations whose crossing functions `Machine::leap` tells.
+    pub glances: Vec<u32>,
+    /// Parts that do not act on each other between events; empty: the system is one.
+    pub parts: Vec<PartInfo>,
+}
+
+/// A part of the continuous system with a machine of its own: `Machine::part`.
+#[derive(Clone, Debug, Default)]
+pub struct PartInfo {
+    /// Where its states stand.
+    pub states: std::ops::Range<usize>,
+    /// Relations of the whole that are decided by its variables, in the order of its own relations.
+    pub relations: Vec<u32>,
+}
+
+/// What can raise an event: a `sample` operator or a relation, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    Sampler(u32),
+    Relation(u32),
+}

@@ -1,0 +1,111 @@
+//! A run that its owner advances: to a time, to the next event, or to its end.
+//!
+//! A pause changes nothing: the solver's step goes on over it, and the present point is read off its polynomial.
+
+use crate::supervisor::Run;
+use crate::{SimError, SimOptions, Sink, Summary};
+use kairos_machine::Machine;
+
+/// A model in the middle of a run.
+///
+/// Rows and events go to the sink as they happen, so that after a failure everything up to it has been told.
+pub struct Simulation<'s> {
+    run: Run<'s>,
+    finished: bool,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stopped {
+    /// It has come to the time that was asked for.
+    Reached,
+    /// An event happened at the present time; both its sides have been told to the sink.
+    Event,
+    /// The model asked for its end, with this text.
+    Terminated(String),
+    /// The stop time is reached, and the terminal event is over.
+    Ended,
+}
+
+impl<'s> Simulation<'s> {
+    /// Finds the initial values and makes the initial event.
+    pub fn start(
+        machine: Box<dyn Machine>,
+        options: SimOptions,
+        sink: Box<dyn Sink + 's>,
+    ) -> Result<Self, SimError> {
+        Ok(Self { run: Run::start(machine, options, sink)?, finished: false })
+    }
+
+    /// The present time.
+    pub fn time(&self) -> f64 {
+        self.run.t
+    }
+
+    /// How much work it was so far.
+    pub fn summary(&self) -> &Summary {
+        &self.run.summary
+    }
+
+    pub fn options(&self) -> &SimOptions {
+        &self.run.options
+    }
+
+    /// Goes on to this time, over all events on the way.
+    pub fn advance_to(&mut self, time: f64) -> Result<Stopped, SimError> {
+        while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
+            self.run.advance(time)?;
+        }
+        self.stopped()
+    }
+
+    /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
+    pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
+        let events = |summary: &Summary| summary.state_events + summary.time_events;
+        let before = events(&self.run.summary);
+        while self.run.t < limit.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
+            self.run.advance(limit)?;
+            if events(&self.run.summary) > before {
+                let stopped = self.stopped()?;
+                return Ok(if stopped == Stopped::Reached { Stopped::Event } else { stopped });
+            }
+        }
+        self.stopped()
+    }
+
+    /// All variables at the present time.
+    pub fn look(&mut self) -> Result<&dyn Machine, SimError> {
+        if !self.finished {
+            self.run.look()?;
+        }
+        Ok(&*self.run.machine)
+    }
+
+    fn stopped(&mut self) -> Result<Stopped, SimError> {
+        let over = self.run.t >= self.run.options.stop || self.run.summary.terminated.is_some();
+        if over && !std::mem::replace(&mut self.finished, true) {
+            self.run.finish()?;
+        }
+        Ok(match &self.run.summary.terminated {
+            Some(text) => Stopped::Terminated(text.clone()),
+            None if over => Stopped::Ended,
+            None => Stopped::Reached,
+        })
+    }
+
+    /// The machine as the run has left it.
+    pub fn into_machine(self) -> Box<dyn Machine> {
+        self.run.machine
+    }
+}
+
+/// Runs a machine from start to stop.
+pub fn simulate(
+    machine: Box<dyn Machine>,
+    options: &SimOptions,
+    sink: &mut dyn Sink,
+) -> Result<Summary, SimError> {
+    let mut simulation = Simulation::start(machine, options.clone(), Box::new(sink))?;
+    simulation.advance_to(f64::INFINITY)?;
+    Ok(simulation.run.summary)
+}

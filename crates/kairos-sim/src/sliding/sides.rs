@@ -1,0 +1,210 @@
+//! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
+
+use kairos_machine::{Eval, Machine};
+
+/// Difference quotients move no state by more than this part of its size.
+const STEP: f64 = 1e-6;
+/// Two functions whose changes are this much alike are one surface.
+const ALIKE: f64 = 1e-9;
+/// Evaluations of an event before it counts as endless.
+const ROUNDS: usize = 32;
+
+/// Relations that change sides together: their functions are the same, up to the sign.
+pub(crate) struct Surface {
+    /// The first of them stands for all.
+    relations: Vec<(u32, bool)>,
+}
+
+/// A point at which some crossing functions are zero.
+pub(crate) struct Surroundings<'a> {
+    machine: &'a mut dyn Machine,
+    t: f64,
+    x: &'a [f64],
+    pub surfaces: Vec<Surface>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// `near` are relations whose functions are zero here.
+    pub fn new(machine: &'a mut dyn Machine, t: f64, x: &'a [f64], near: &[u32]) -> Eval<Self> {
+        let changes = signatures(machine, t, x, near)?;
+        let mut surfaces: Vec<(Surface, &[f64])> = Vec::new();
+        for (&relation, change) in near.iter().zip(&changes) {
+            let same =
+                surfaces.iter_mut().find_map(|(surface, other)| Some((surface, alike(change, other)?)));
+            match same {
+                Some((surface, same)) => surface.relations.push((relation, same)),
+                None => surfaces.push((Surface { relations: vec![(relation, true)] }, change)),
+            }
+        }
+        let surfaces = surfaces.into_iter().map(|(surface, _)| surface).collect();
+        Ok(Self { machine, t, x, surfaces })
+    }
+
+    /// The relation that stands for a surface.
+    pub fn relation(&self, surface: usize) -> u32 {
+        self.surfaces[surface].relations[0].0
+    }
+
+    /// The side of a surface on which the machine's relation says it is.
+    pub fn is_above(&self, surface: usize) -> bool {
+        let r = self.relation(surface) as usize;
+        self.machine.relations()[r] == (self.machine.info().relations[r].true_side > 0)
+    }
+
+    /// A machine on the given side of each surface; `None` if the event that leads there does more than switch.
+    pub fn enter(&mut self, above: &[bool]) -> Eval<Option<Box<dyn Machine>>> {
+        let mut side = self.machine.clone_machine();
+        let mut pins = Vec::new();
+        for (surface, &above) in self.surfaces.iter().zip(above) {
+            for &(r, same) in &surface.relations {
+                let truth = side.info().relations[r as usize].true_side;
+                pins.push((r, (above == same) == (truth > 0)));
+            }
+        }
+        if pins.iter().all(|&(r, value)| side.relations()[r as usize] == value) {
+            return Ok(Some(side));
+        }
+        if !side.pin(&pins) {
+            return Ok(None);
+        }
+        let switched = switch(side.as_mut(), self.t, self.x);
+        side.pin(&[]);
+        let there = |&(r, value): &(u32, bool)| side.relations()[r as usize] == value;
+        Ok((switched? && pins.iter().all(there)).then_some(side))
+    }
+}
+
+/// How each function changes with time and along two directions that no function is likely to be blind to.
+fn signatures(machine: &mut dyn Machine, t: f64, x: &[f64], near: &[u32]) -> Eval<Vec<Vec<f64>>> {
+    let mut found = vec![Vec::new(); near.len()];
+    let mut rate = vec![0.0; near.len()];
+    for direction in [0u32, 1] {
+        let mut seed = 0x2545_f491u32.wrapping_add(direction);
+        let along: Vec<f64> = (0..x.len())
+            .map(|k| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                scale(machine, k, x[k]) * (0.5 + f64::from(seed >> 8) / f64::from(1 << 24))
+            })
+            .collect();
+        rates(machine, t, x, &along, direction == 0, near, &mut rate)?;
+        found.iter_mut().zip(&rate).for_each(|(found, rate)| found.push(*rate));
+    }
+    Ok(found)
+}
+
+/// Are two lists of changes the same? True: with the same sign, false: with the opposite one.
+fn alike(a: &[f64], b: &[f64]) -> Option<bool> {
+    let size = a.iter().chain(b).fold(0.0f64, |most, x| most.max(x.abs()));
+    let same = |sign: f64| size > 0.0 && a.iter().zip(b).all(|(a, b)| (a - sign * b).abs() <= ALIKE * size);
+    if same(1.0) { Some(true) } else { same(-1.0).then_some(false) }
+}
+
+/// How fast crossing functions change along a direction, by central differences; time goes on with it or stands still.
+pub(crate) fn rates(
+    machine: &mut dyn Machine,
+    t: f64,
+    x: &[f64],
+    along: &[f64],
+    time_goes_on: bool,
+    relations: &[u32],
+    found: &mut [f64],
+) -> Eval {
+    let mut z = vec![0.0; machine.info().relations.len()];
+    let mut place = vec![0.0; x.len()];
+    let mut by = if time_goes_on { STEP * t.abs().max(1.0) } else { f64::INFINITY };
+    for (k, (x, d)) in x.iter().zip(along).enumerate().filter(|(_, (_, d))| **d != 0.0) {
+        by = by.min(STEP * scale(machine, k, *x) / d.abs());
+    }
+    found.fill(0.0);
+    if !by.is_finite() {
+        return Ok(());
+    }
+    for by in [by, -by] {
+        for ((p, x), d) in place.iter_mut().zip(x).zip(along) {
+            *p = x + by * d;
+        }
+        machine.crossings_at(if time_goes_on { t + by } else { t }, &place, &mut z)?;
+        for (rate, &r) in found.iter_mut().zip(relations) {
+            *rate += z[r as usize] / (2.0 * by);
+        }
+    }
+    Ok(())
+}
+
+/// The size of a state: its value or its nominal one.
+fn scale(machine: &dyn Machine, state: usize, x: f64) -> f64 {
+    let nominal = machine.info().nominal.get(state).copied().filter(|n| n.is_finite() && *n != 0.0);
+    x.abs().max(nominal.unwrap_or(1.0).abs())
+}
+
+/// Crossing functions and their gradients in the space of states.
+pub(crate) fn gradients(
+    machine: &mut dyn Machine,
+    t: f64,
+    x: &[f64],
+    relations: &[u32],
+) -> Eval<(Vec<f64>, Vec<Vec<f64>>)> {
+    let mut z = vec![0.0; machine.info().relations.len()];
+    let mut read = |machine: &mut dyn Machine, place: &[f64]| -> Eval<Vec<f64>> {
+        machine.crossings_at(t, place, &mut z)?;
+        Ok(relations.iter().map(|&r| z[r as usize]).collect())
+    };
+    let values = read(machine, x)?;
+    let mut gradients = vec![vec![0.0; x.len()]; relations.len()];
+    let mut place = x.to_vec();
+    for j in 0..x.len() {
+        let by = STEP * scale(machine, j, x[j]);
+        place[j] = x[j] + by;
+        let after = read(machine, &place)?;
+        place[j] = x[j] - by;
+        let before = read(machine, &place)?;
+        place[j] = x[j];
+        for (gradient, (a, b)) in gradients.iter_mut().zip(after.iter().zip(&before)) {
+            gradient[j] = (a - b) / (2.0 * by);
+        }
+    }
+    machine.set_states(x);
+    Ok((values, gradients))
+}
+
+/// Numbers of gradients of which none follows from those before it.
+pub(crate) fn independent(gradients: &[Vec<f64>]) -> Vec<usize> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut kept: Vec<(usize, Vec<f64>)> = Vec::new();
+    for (k, gradient) in gradients.iter().enumerate() {
+        let mut rest = gradient.clone();
+        for (_, other) in &kept {
+            let part = dot(&rest, other);
+            rest.iter_mut().zip(other).for_each(|(rest, other)| *rest -= part * other);
+        }
+        let (left, whole) = (dot(&rest, &rest).sqrt(), dot(gradient, gradient).sqrt());
+        if left > 1e-6 * whole {
+            rest.iter_mut().for_each(|r| *r /= left);
+            kept.push((k, rest));
+        }
+    }
+    kept.into_iter().map(|(k, _)| k).collect()
+}
+
+/// An event with the relations as they are pinned; false if it does more than switch.
+fn switch(side: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<bool> {
+    side.set_time(t);
+    side.set_states(x);
+    side.left_limit()?;
+    side.advance_pre();
+    let none = vec![false; side.info().samplers.len()];
+    for _ in 0..ROUNDS {
+        let effects = side.event(&none, false)?;
+        if !effects.reinits.is_empty() || !effects.restarts.is_empty() || effects.terminate.is_some() {
+            return Ok(false);
+        }
+        let changes = side.advance_pre();
+        if effects.contradiction.is_some() && !changes.again {
+            return Ok(false);
+        }
+        if changes.discrete.is_empty() && changes.relations.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
