@@ -1,7 +1,7 @@
 //! What the initial conditions say of variables before they are identified with each other.
 
 use kairos_expr::{Builtin, ExprId, Node};
-use kairos_flat::{EquationKind, ScalarModel};
+use kairos_model::{EquationKind, ScalarModel};
 
 /// Which variables have initial conditions.
 pub struct Conditions {

@@ -1,7 +1,7 @@
 //! Discrete variables that equal a literal, put where they are used.
 
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, Store, VarId};
-use kairos_flat::{EquationKind, ScalarModel, Variability};
+use kairos_model::{EquationKind, ScalarModel, Variability};
 
 /// Puts the value of a discrete variable that equals a literal where it is used: `if d then a else pre(a)` does not
 /// depend on `a` where `d = false`. The variable and its equation stay.
