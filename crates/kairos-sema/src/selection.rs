@@ -312,44 +312,6 @@ impl<'a> Sema<'a> {
         Some(())
     }
 
-    /// Like `apply_subscripts` where no component is left: only the sizes and types count.
-    fn subscripts_of_none(
-        &mut self,
-        scope: &mut Scope,
-        selection: &mut Selection,
-        part: &'a ast::RefPart,
-    ) -> Option<()> {
-        let Some(at) = selection.stand_in else { return Some(()) };
-        let (dims, what) = (self.comp(at).dims.clone(), self.comp(at).what);
-        selection.subs.resize(selection.dims.len(), Sub::All);
-        if what != What::Array {
-            if !part.subscripts.is_empty() {
-                let whole = self.var(at);
-                let subs = self.subscripts(scope, whole, &part.subscripts)?;
-                selection.subs.extend(subs);
-            }
-            return Some(());
-        }
-        let whole = Type::array(Scalar::Int, dims.clone());
-        let whole = self.store.add(Node::Array([].into()), whole);
-        let subs = self.subscripts(scope, whole, &part.subscripts)?;
-        for (k, dim) in dims.iter().enumerate() {
-            match subs.get(k) {
-                Some(Sub::At(i)) if self.store.ty(*i).dims.is_empty() => {}
-                _ => selection.dims.push(dim.known().unwrap_or(0)),
-            }
-        }
-        selection.subs.resize(selection.dims.len(), Sub::All);
-        selection.stand_in = self.element_class(at);
-        Some(())
-    }
-
-    /// What stands for the class of the elements of an array of components.
-    fn element_class(&mut self, array: CompId) -> Option<CompId> {
-        let class = self.comp(array).class?;
-        Some(self.package_comp(class))
-    }
-
     /// An array over an enumeration or Boolean is subscripted by it (MLS 10.5).
     fn check_index_types(&mut self, comp: CompId, subs: &[Sub], span: Span) {
         for (k, sub) in subs.iter().enumerate() {
@@ -411,23 +373,6 @@ impl<'a> Sema<'a> {
         e
     }
 
-    /// An array without elements, which has a type and inner sizes all the same (MLS 10.7).
-    fn none_of(&mut self, class: CompId, selection: Selection) -> ExprId {
-        let mut ty = match self.comp(class).what {
-            What::Package => {
-                let record = self.comp(class).class.and_then(|class| self.record_of(class));
-                Type::scalar(record.map_or(Scalar::Error, Scalar::Record))
-            }
-            _ => self.comp_type(class),
-        };
-        if ty.scalar == Scalar::Error {
-            return self.error_expr();
-        }
-        ty.dims.splice(0..0, selection.dims.iter().map(|n| Dim::Known(*n as u32)));
-        let e = self.store.add(Node::Array([].into()), ty);
-        self.index_typed(e, selection.subs)
-    }
-
     /// The conditional component that a component is or is part of, below the scope's own instance.
     fn conditional_part(&self, comp: CompId) -> Option<CompId> {
         self.comp(comp).conditional.then_some(comp)
@@ -450,7 +395,12 @@ impl<'a> Sema<'a> {
         self.store.array(rows)
     }
 
-    fn subscripts(&mut self, scope: &mut Scope, array: ExprId, subs: &'a [Subscript]) -> Option<Vec<Sub>> {
+    pub(crate) fn subscripts(
+        &mut self,
+        scope: &mut Scope,
+        array: ExprId,
+        subs: &'a [Subscript],
+    ) -> Option<Vec<Sub>> {
         let dims = self.store.ty(array).dims.clone();
         let mut resolved = Vec::with_capacity(subs.len());
         for (k, sub) in subs.iter().enumerate() {

@@ -3,7 +3,7 @@ model LongMessage "A message about a long equation is short"
   discrete Real e;
 initial equation
   pre(e) = 0;
-initial algorithm //~ warning[initial-over-determined] … else … //~ error[initial-inconsistent] contradicts the others
+initial algorithm //~ error[initial-inconsistent] … else …` contradicts the others
   e := time;
   for i in 1:40 loop
     if 3*i - e < 5 then
