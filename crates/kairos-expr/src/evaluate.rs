@@ -122,9 +122,9 @@ impl<'s> Evaluator<'s> {
                     Value::Bool(false) => *b,
                     Value::Unknown => {
                         self.undecided += 1;
-                        let both = (self.eval(*a, frame), self.eval(*b, frame));
+                        let both = self.eval(*a, frame).and_then(|a| Ok(a.join(&self.eval(*b, frame)?)));
                         self.undecided -= 1;
-                        return Ok(both.0?.join(&both.1?));
+                        return both;
                     }
                     _ => return Err(Stop::error("a condition is not Boolean")),
                 };

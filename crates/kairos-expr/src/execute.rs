@@ -259,10 +259,13 @@ impl Evaluator<'_> {
             Value::Unknown => {
                 let mut other = frame.clone();
                 self.undecided += 1;
-                let ways = (self.block(body, frame), self.choose(rest, otherwise, &mut other));
+                let ways = self
+                    .block(body, frame)
+                    .and_then(|taken| Ok((taken, self.choose(rest, otherwise, &mut other)?)));
                 self.undecided -= 1;
+                let ways = ways?;
                 frame.join(other);
-                match (ways.0?, ways.1?) {
+                match ways {
                     (Flow::Next, Flow::Next) => Ok(Flow::Next),
                     _ => Err(Stop::NotConstant),
                 }
