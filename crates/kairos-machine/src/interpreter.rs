@@ -32,6 +32,8 @@ pub struct Interpreter {
     /// Every evaluation of a part is compared with one of the whole.
     pub(crate) verify: bool,
     pub(crate) relations: Vec<bool>,
+    /// Relations that have a given value at events, by their slots.
+    pins: Vec<(Slot, f64)>,
     pub(crate) relations_before: Vec<bool>,
     /// Parameter values as last computed; one that differs was set from outside and stands.
     computed: Vec<f64>,
@@ -63,6 +65,7 @@ impl Interpreter {
             planned: false,
             verify: cfg!(debug_assertions),
             relations: vec![false; count],
+            pins: Vec::new(),
             relations_before: vec![false; count],
             computed: vec![0.0; parameters],
             overridden: vec![false; parameters],

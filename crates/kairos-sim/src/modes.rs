@@ -115,13 +115,36 @@ impl Run<'_> {
         let new: Vec<u32> = now.iter().copied().filter(|r| !before.contains(r)).collect();
         self.announce(EventKind::SlidingExit, &left, "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &new, "sliding", self.shares())?;
-        if found.is_none() { self.resume_plain() } else { Ok(()) }
+        if found.is_none() {
+            self.resume_plain()?;
+        }
+        // Where the motion begins is decided; the zeros of round-off must not decide it otherwise.
+        edges.extend(self.surface.iter().flat_map(Surface::relations));
+        self.pin(&edges);
+        Ok(())
+    }
+
+    /// Lets relations keep their values at events.
+    fn pin(&mut self, relations: &[u32]) {
+        let held = self.machine.relations();
+        let pins: Vec<(u32, bool)> = relations.iter().map(|&r| (r, held[r as usize])).collect();
+        self.machine.pin(&pins);
+    }
+
+    /// After an event, only relations along which the motion goes keep their values.
+    #[inline(never)]
+    pub fn release(&mut self) {
+        let relations = match &self.surface {
+            Some(surface @ Surface { kind: SurfaceKind::Sliding(_), .. }) => surface.relations(),
+            _ => Vec::new(),
+        };
+        self.pin(&relations);
     }
 
     /// A point a little ahead on the way along the surfaces.
     fn soon(&mut self, slide: &mut Slide) -> Option<(f64, Vec<f64>)> {
         let (from, to) = self.solver.span();
-        let by = AHEAD * (to - from);
+        let by = AHEAD * if to > from { to - from } else { 1e-3 * (self.options.stop - self.options.start) };
         slide.follow(self.t, &self.x).ok()?;
         slide.mix(&mut self.slope);
         let x: Vec<f64> = self.x.iter().zip(&self.slope).map(|(x, slope)| x + by * slope).collect();
@@ -293,8 +316,15 @@ impl Run<'_> {
         edges.sort_unstable();
         edges.dedup();
         let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
+        let kept: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
         let (t, x) = seen_from.unwrap_or((self.t, &self.x));
-        let decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &slots);
+        let mut decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &kept, &slots);
+        if let (Ok(Decision::Holds(slide, _)), None) = (&mut decision, seen_from)
+            && slide.is_tied()
+            && let Some((t, x)) = self.soon(slide)
+        {
+            decision = sliding::decide(&mut *self.machine, t, &x, &edges, fixed, &kept, &slots);
+        }
         match decision {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
@@ -304,14 +334,15 @@ impl Run<'_> {
                     self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
                     self.row(self.t)?;
                 }
-                return Ok(self.surface.is_some().then_some(relations));
+                return Ok(Some(relations));
             }
             Ok(Decision::Ambiguous) => {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
                 return Err(self.several_surfaces(text.into(), &edges));
             }
+            Ok(Decision::Leaves(machine)) if seen_from.is_some() => self.machine = machine,
             Ok(Decision::TooMany(relations)) if recurring => return Err(self.too_many(&relations)),
-            Ok(Decision::Free | Decision::TooMany(_)) | Err(_) => {}
+            Ok(Decision::Free | Decision::Leaves(_) | Decision::TooMany(_)) | Err(_) => {}
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
@@ -466,6 +497,8 @@ impl Run<'_> {
             let solver = Solvers::along(&system, &self.options)?;
             self.parked = Some(std::mem::replace(&mut self.solver, solver));
         }
+        let begun = surface.begin(&mut *self.machine, self.t, &self.x);
+        begun.map_err(|e| SimError::evaluation(self.t, e))?;
         self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
         let silent = surface.relations();
@@ -475,6 +508,7 @@ impl Run<'_> {
         self.watch.relations = self.searched.iter().copied().filter(|r| !silent.contains(r)).collect();
         self.watch.relations.extend((0..surface.exit_count()).map(|k| (relations + k) as u32));
         self.surface = Some(surface);
+        self.release();
         self.rearm()?;
         self.revise(false)
     }

@@ -7,6 +7,10 @@ use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::linear::{Dense, DenseLu};
 
+/// The margin with which a share begins at least, and how far it may begin beyond its limit by round-off.
+const LEAST: f64 = 1e-9;
+const TIE: f64 = 1e-6;
+
 /// A mode that the equations of no single branch describe.
 pub(crate) struct Surface {
     pub kind: SurfaceKind,
@@ -14,6 +18,8 @@ pub(crate) struct Surface {
     far: f64,
     slopes: [Vec<f64>; 3],
     forces: Vec<f64>,
+    /// What is added to the functions of the ends: a share that begins at its limit has yet to leave it.
+    bias: Vec<f64>,
     pub fault: Option<Fault>,
 }
 
@@ -37,13 +43,20 @@ impl Surface {
     pub fn new(kind: SurfaceKind, machine: &dyn Machine, range: f64) -> Self {
         let n = machine.info().states.len();
         let zeros = || vec![0.0; n];
-        Self { kind, far: 1e-4 * range, slopes: [zeros(), zeros(), zeros()], forces: Vec::new(), fault: None }
+        Self {
+            kind,
+            far: 1e-4 * range,
+            slopes: [zeros(), zeros(), zeros()],
+            forces: Vec::new(),
+            bias: Vec::new(),
+            fault: None,
+        }
     }
 
     /// The relations that are not watched while the mode lasts.
     pub fn relations(&self) -> Vec<u32> {
         match &self.kind {
-            SurfaceKind::Sliding(slide) => slide.relations.clone(),
+            SurfaceKind::Sliding(slide) => slide.silent.clone(),
             SurfaceKind::Held(contacts) => contacts.iter().map(|contact| contact.relation).collect(),
             SurfaceKind::Pinned(pinned) => pinned.relations.clone(),
         }
@@ -63,7 +76,10 @@ impl Surface {
     pub fn exits(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], exits: &mut [f64]) -> Eval {
         match &mut self.kind {
             SurfaceKind::Sliding(slide) => match slide.follow(t, x) {
-                Ok(()) => slide.margins(exits),
+                Ok(()) => {
+                    slide.margins(exits);
+                    exits.iter_mut().zip(&self.bias).for_each(|(exit, bias)| *exit += bias);
+                }
                 // No mixture stays on the surfaces any more.
                 Err(EvalError::Recoverable(_)) => exits[..2 * slide.relations.len()].fill(-1.0),
                 Err(fatal) => return Err(fatal),
@@ -74,6 +90,17 @@ impl Surface {
                 exits[..count].copy_from_slice(&self.forces[..count]);
             }
             SurfaceKind::Pinned(pinned) => pinned.exits(machine, t, x, exits)?,
+        }
+        Ok(())
+    }
+
+    /// The motion begins here: no share has come to its end yet.
+    pub fn begin(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval {
+        if let SurfaceKind::Sliding(_) = &self.kind {
+            let mut margins = vec![0.0; self.exit_count()];
+            self.bias.clear();
+            self.exits(machine, t, x, &mut margins)?;
+            self.bias.extend(margins.iter().map(|margin| (LEAST - margin).clamp(0.0, TIE)));
         }
         Ok(())
     }

@@ -203,13 +203,18 @@ impl Machine for Interpreter {
         effects.clear();
         self.frame.lenient = true;
         self.frame.contradiction = None;
+        std::mem::swap(&mut self.frame.pins, &mut self.pins);
         let done = self.evaluate_event(samples, terminal, effects);
+        std::mem::swap(&mut self.frame.pins, &mut self.pins);
         self.frame.lenient = false;
         effects.contradiction = self.frame.contradiction.take();
         done
     }
 
     fn pass(&mut self, samples: &[bool]) -> Option<Passage> {
+        if !self.pins.is_empty() {
+            return None;
+        }
         self.pass_through(samples)
     }
 
@@ -281,10 +286,9 @@ impl Machine for Interpreter {
 
     fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
         let first = self.program.memory.relations;
-        self.frame.pins.clear();
-        for &(relation, value) in relations {
-            self.frame.pins.push((first + relation, f64::from(u8::from(value))));
-        }
+        let pin = |&(relation, value): &(u32, bool)| (first + relation, f64::from(u8::from(value)));
+        self.pins.clear();
+        self.pins.extend(relations.iter().map(pin));
         true
     }
 

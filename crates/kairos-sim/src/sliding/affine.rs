@@ -12,12 +12,14 @@
 
 use super::sides::{Surroundings, rates};
 use kairos_machine::{Eval, Machine};
-use kairos_numerics::linear::{Dense, DenseLu};
+use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
 
 /// Up to so many surfaces each has a machine of its own.
 const SINGLE: usize = 6;
 /// A pivot this small beside its row leaves the shares open.
 const WEAK: f64 = 1e-7;
+/// Shares this near to their limits are as good as there.
+const TIE: f64 = 1e-6;
 /// Where shares are not unique, a surface is left that moves by more than this part of what acts on it.
 const LEFT: f64 = 1e-8;
 /// Sides agree with the affine mixture up to this part of the largest difference.
@@ -25,6 +27,8 @@ const AGREES: f64 = 1e-7;
 
 pub(crate) struct Affine {
     pub relations: Vec<u32>,
+    /// All relations that change sides with them.
+    pub silent: Vec<u32>,
     /// On which side of each surface the base is.
     above: Vec<bool>,
     base: Box<dyn Machine>,
@@ -69,7 +73,9 @@ impl Affine {
         let Some(base) = around.enter(sides)? else { return Ok(Err(None)) };
         let relations: Vec<u32> = moving.iter().map(|&s| around.relation(s)).collect();
         let count = moving.len();
+        let silent = moving.iter().flat_map(|&s| around.relations(s)).collect();
         let mut mixture = Affine {
+            silent,
             above: moving.iter().map(|&s| sides[s]).collect(),
             slope: vec![0.0; x.len()],
             groups: Vec::new(),
@@ -223,20 +229,32 @@ impl Affine {
         let mut factors = DenseLu::<f64>::new(count);
         let mut shares: Vec<f64> = self.offsets.iter().map(|rate| -rate).collect();
         self.open = factors.factor(&self.matrix).is_err() || factors.weakest_pivot() < WEAK;
-        if self.open {
+        if !self.open {
+            factors.solve(&mut shares);
+        } else if let Some(middle) = self.middle() {
+            shares = middle;
+        } else {
             // Forces that are not unique, as between three bodies that all stick to each other: any that are possible.
             match self.decide() {
                 Some(found) => shares = found,
                 None => return false,
             }
-        } else {
-            factors.solve(&mut shares);
         }
         let finite = shares.iter().all(|share| share.is_finite());
         if finite {
             self.flipped = shares;
         }
         finite
+    }
+
+    /// Of shares that are not unique those nearest to one half, if they are possible.
+    fn middle(&self) -> Option<Vec<f64>> {
+        let count = self.offsets.len();
+        let half = |row: usize| 0.5 * (0..count).map(|k| self.matrix[(row, k)]).sum::<f64>();
+        let rest: Vec<f64> = (0..count).map(|row| -self.offsets[row] - half(row)).collect();
+        let found = RankRevealing::new(&self.matrix, WEAK).solve(&self.matrix, &rest, WEAK);
+        let shares: Vec<f64> = found.x.iter().map(|by| 0.5 + by).collect();
+        (found.consistent && shares.iter().all(|share| (0.0..=1.0).contains(share))).then_some(shares)
     }
 
     /// Positive as long as a surface holds the motion: a number for its end below, and one for its end above.
@@ -247,9 +265,13 @@ impl Affine {
         }
         // A share at its limit says nothing where others can take over; a surface that is left in spite of them does.
         let (slack, size) = self.slack(k);
-        let rest = LEFT - slack.abs() / size.max(f64::MIN_POSITIVE);
-        let goes_up = (slack > 0.0) != self.above[k];
-        if goes_up { [1.0, rest] } else { [rest, 1.0] }
+        let rate = if self.above[k] { -slack } else { slack } / (LEFT * size.max(f64::MIN_POSITIVE));
+        [1.0 + rate, 1.0 - rate]
+    }
+
+    /// Is a share so near its limit that only what follows tells whether the surface holds?
+    pub fn is_tied(&self) -> bool {
+        !self.open && self.flipped.iter().any(|share| share.min(1.0 - share) < TIE)
     }
 
     /// How much of each effect counts, decided by which surfaces hold the motion and which are left.

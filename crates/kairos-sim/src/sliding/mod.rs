@@ -24,6 +24,8 @@ const COUNTS: f64 = 1e-9;
 pub(crate) struct Slide {
     /// A relation for each surface.
     pub relations: Vec<u32>,
+    /// All relations that change sides with them.
+    pub silent: Vec<u32>,
     /// For each surface the share of the side above it.
     pub shares: Vec<f64>,
     mixture: Mixture,
@@ -36,8 +38,10 @@ enum Mixture {
 
 /// What becomes of a motion on switching surfaces.
 pub(crate) enum Decision {
-    /// Nothing holds it.
+    /// Nothing holds it, and nothing is known of where it goes.
     Free,
+    /// All surfaces are left, on the sides where the machine is.
+    Leaves(Box<dyn Machine>),
     /// It stays on some of them. The machine is on the sides on which the others are left.
     Holds(Box<Slide>, Box<dyn Machine>),
     /// There are several ways to stay, and nothing decides between them.
@@ -47,13 +51,15 @@ pub(crate) enum Decision {
 }
 
 /// Decides how the motion goes on from a point at which the functions of the relations `edges` are zero. Surfaces in
-/// `fixed` are near, too, but their side is given (true: above). `numbers` are the slots of variables that results show.
+/// `fixed` are near, too, but their side is given (true: above). Those in `kept` are not far from
+/// zero and stay as they are. `numbers` are the slots of variables that results show.
 pub(crate) fn decide(
     machine: &mut dyn Machine,
     t: f64,
     x: &[f64],
     edges: &[u32],
     fixed: &[(u32, bool)],
+    kept: &[u32],
     numbers: &[u32],
 ) -> Eval<Decision> {
     // Conditions that are true on a side of their own, as equalities of numbers, are no switches.
@@ -61,7 +67,7 @@ pub(crate) fn decide(
     let given: Vec<u32> = fixed.iter().map(|f| f.0).filter(switches).collect();
     let free = edges.iter().copied().filter(|r| switches(r) && !given.contains(r));
     let near: Vec<u32> = given.iter().copied().chain(free).collect();
-    let mut around = Surroundings::new(machine, t, x, &near)?;
+    let mut around = Surroundings::new(machine, t, x, &near, kept)?;
     let side_of = |r: u32| fixed.iter().find(|f| f.0 == r).map(|f| f.1);
     let count = around.surfaces.len();
     let mut sides: Vec<bool> =
@@ -97,9 +103,6 @@ pub(crate) fn decide(
             let (slack, scale) = mixture.slack(k);
             if slack.abs() <= NONE * scale { held.push(surface) } else { left.push((surface, k)) }
         }
-        if held.is_empty() {
-            return Ok(Decision::Free);
-        }
         if left.is_empty() {
             return Ok(match attracts(&mixture) {
                 true => holds(mixture),
@@ -110,17 +113,22 @@ pub(crate) fn decide(
         for (surface, k) in left {
             sides[surface] = mixture.is_above(k) != (mixture.flipped()[k] > 0.5);
         }
+        if held.is_empty() {
+            return Ok(around.enter(&sides)?.map_or(Decision::Free, Decision::Leaves));
+        }
         moving = held;
     }
 }
 
 fn holds(mixture: Affine) -> Decision {
     let machine = mixture.base().clone_machine();
-    let (relations, shares) = (mixture.relations.clone(), mixture.shares());
-    Decision::Holds(
-        Box::new(Slide { relations, shares, mixture: Mixture::Affine(Box::new(mixture)) }),
-        machine,
-    )
+    let slide = Slide {
+        relations: mixture.relations.clone(),
+        silent: mixture.silent.clone(),
+        shares: mixture.shares(),
+        mixture: Mixture::Affine(Box::new(mixture)),
+    };
+    Decision::Holds(Box::new(slide), machine)
 }
 
 fn acts_on_itself(mixture: &Affine, k: usize) -> bool {
@@ -149,8 +157,9 @@ fn weigh(around: &mut Surroundings, t: f64, x: &[f64], sides: &[bool], moving: &
     let Some(base) = around.enter(sides)? else { return Ok(Decision::Free) };
     Ok(match mixture.judge(t, x)? {
         multilinear::Verdict::Holds(shares) => {
+            let silent = moving.iter().flat_map(|&s| around.relations(s)).collect();
             let mixture = Mixture::Multilinear(mixture);
-            Decision::Holds(Box::new(Slide { relations, shares, mixture }), base)
+            Decision::Holds(Box::new(Slide { relations, silent, shares, mixture }), base)
         }
         multilinear::Verdict::Leaves => Decision::Free,
         multilinear::Verdict::Ambiguous => Decision::Ambiguous,
@@ -164,7 +173,7 @@ pub(crate) fn all_sides(
     x: &[f64],
     relations: &[u32],
 ) -> Eval<Option<Vec<Box<dyn Machine>>>> {
-    let mut around = Surroundings::new(machine, t, x, relations)?;
+    let mut around = Surroundings::new(machine, t, x, relations, &[])?;
     let count = around.surfaces.len();
     if count > SURFACES {
         return Ok(None);
@@ -203,6 +212,11 @@ impl Slide {
     /// Are the shares one choice of several that lead to the same motion?
     pub fn is_open(&self) -> bool {
         matches!(&self.mixture, Mixture::Affine(mixture) if mixture.is_open())
+    }
+
+    /// Is a share so near its limit that only what follows tells whether its surface holds?
+    pub fn is_tied(&self) -> bool {
+        matches!(&self.mixture, Mixture::Affine(mixture) if mixture.is_tied())
     }
 
     /// Functions that are positive as long as each surface holds the motion: of its end below, and of its end above.

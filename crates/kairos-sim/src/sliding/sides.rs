@@ -21,11 +21,13 @@ pub(crate) struct Surroundings<'a> {
     t: f64,
     x: &'a [f64],
     pub surfaces: Vec<Surface>,
+    /// Other relations near their zeros, which stay as they are: round-off must not decide them.
+    kept: Vec<(u32, bool)>,
 }
 
 impl<'a> Surroundings<'a> {
-    /// `near` are relations whose functions are zero here.
-    pub fn new(machine: &'a mut dyn Machine, t: f64, x: &'a [f64], near: &[u32]) -> Eval<Self> {
+    /// `near` are relations whose functions are zero here, `kept` others whose functions are not far from it.
+    pub fn new(machine: &'a mut dyn Machine, t: f64, x: &'a [f64], near: &[u32], kept: &[u32]) -> Eval<Self> {
         let changes = signatures(machine, t, x, near)?;
         let mut surfaces: Vec<(Surface, &[f64])> = Vec::new();
         for (&relation, change) in near.iter().zip(&changes) {
@@ -37,12 +39,19 @@ impl<'a> Surroundings<'a> {
             }
         }
         let surfaces = surfaces.into_iter().map(|(surface, _)| surface).collect();
-        Ok(Self { machine, t, x, surfaces })
+        let held = |r: &u32| (*r, machine.relations()[*r as usize]);
+        let kept = kept.iter().filter(|r| !near.contains(r)).map(held).collect();
+        Ok(Self { machine, t, x, surfaces, kept })
     }
 
     /// The relation that stands for a surface.
     pub fn relation(&self, surface: usize) -> u32 {
         self.surfaces[surface].relations[0].0
+    }
+
+    /// All relations of a surface.
+    pub fn relations(&self, surface: usize) -> impl Iterator<Item = u32> + '_ {
+        self.surfaces[surface].relations.iter().map(|(relation, _)| *relation)
     }
 
     /// The side of a surface on which the machine's relation says it is.
@@ -54,7 +63,7 @@ impl<'a> Surroundings<'a> {
     /// A machine on the given side of each surface; `None` if the event that leads there does more than switch.
     pub fn enter(&mut self, above: &[bool]) -> Eval<Option<Box<dyn Machine>>> {
         let mut side = self.machine.clone_machine();
-        let mut pins = Vec::new();
+        let mut pins = self.kept.clone();
         for (surface, &above) in self.surfaces.iter().zip(above) {
             for &(r, same) in &surface.relations {
                 let truth = side.info().relations[r as usize].true_side;

@@ -53,6 +53,9 @@ impl Run<'_> {
         let suspicious = self.history.suspects_sliding(self.t, self.time_scale());
         let left = if suspicious { Some(self.keep_machine()?) } else { None };
         let restart = self.happen(kind)?;
+        if along {
+            self.release();
+        }
         self.t += std::mem::take(&mut self.ahead).max(0.0);
         self.resume(restart)?;
         self.sources.clear();
