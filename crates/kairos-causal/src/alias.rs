@@ -1,5 +1,6 @@
 //! Elimination of variables that equal another one, its negative, or a literal.
 
+use crate::conditions::Conditions;
 use crate::diagnostics;
 use crate::model::Alias;
 use kairos_base::Diagnostic;
@@ -16,8 +17,9 @@ pub fn eliminate(
 ) -> Vec<Option<Alias>> {
     let count = model.vars.len();
     let classes = classify(model);
+    let conditions = Conditions::of(model);
     let pinned = assigned_by_algorithms(model);
-    let mut sets = Sets::new(count);
+    let mut sets = Sets::new(count, conditions);
     let mut constants: Vec<Option<ExprId>> = vec![None; count];
     for (v, slot) in constants.iter_mut().enumerate() {
         let var = &model.vars[v];
@@ -48,6 +50,7 @@ pub fn eliminate(
                             && !(apart[a] && apart[b])
                             && classes[a] != Class::Fixed
                             && !(negated && classes[a] != Class::Real)
+                            && (classes[a] == Class::Real || !sets.begin_apart(a, b))
                             && sets.join(a, b, negated, &pinned, &constants)
                     }
                     Some(Link::Constant(v, value)) => {
@@ -162,16 +165,26 @@ struct Sets {
     negated: Vec<bool>,
     pinned: Vec<Option<u32>>,
     constant: Vec<bool>,
+    conditions: Conditions,
 }
 
 impl Sets {
-    fn new(count: usize) -> Self {
+    fn new(count: usize, conditions: Conditions) -> Self {
         Sets {
             parent: (0..count as u32).collect(),
             negated: vec![false; count],
             pinned: vec![None; count],
             constant: vec![false; count],
+            conditions,
         }
+    }
+
+    /// May discrete variables that are equal from the start on differ before it? `pre(u)` is an unknown of the initial
+    /// problem of its own where `u = y` and conditions are given for both (MLS 8.6).
+    fn begin_apart(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.find(a).0, self.find(b).0);
+        let Conditions { before, any } = &self.conditions;
+        before[a] && any[b] || before[b] && any[a]
     }
 
     /// The root and the sign relative to it.
@@ -219,6 +232,8 @@ impl Sets {
         self.parent[rb] = ra as u32;
         self.negated[rb] = na ^ nb ^ negated;
         self.pinned[ra] = pa.or(pb);
+        self.conditions.before[ra] |= self.conditions.before[rb];
+        self.conditions.any[ra] |= self.conditions.any[rb];
         true
     }
 

@@ -238,3 +238,12 @@ pub fn parameter_without_value(name: &str, span: Span) -> Diagnostic {
     .at(span)
     .help("give it a value in the declaration or in a modifier")
 }
+
+pub fn changes_between_events(equation: &str, span: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "changes-between-events",
+        format!("`{equation}` changes between events, and an event depends on it: it is looked at only when another event happens"),
+    )
+    .at(span)
+    .help("compare Reals outside of functions and of `noEvent`, or set it in a when-clause (MLS 3.8.4)")
+}

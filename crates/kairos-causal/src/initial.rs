@@ -34,6 +34,7 @@ pub fn initial(
     }
     let columns = Columns::new(work, |v| is_unknown(work, v));
     let mut parts: Vec<(Vec<u32>, Vec<u32>)> = rows.iter().map(|r| both(work, &columns, r)).collect();
+    let wide = discrete_first(work, &columns, &rows[..starts], in_model, &mut parts);
 
     // In stages, so that an equation of the model never gives way to an initial condition.
     let count = columns.unknown.len();
@@ -62,6 +63,7 @@ pub fn initial(
             let _ = matching.augment(r as u32, &edges, |_, _| true);
         }
     }
+    widen(&mut matching, &mut parts, wide);
     let redundant: Vec<u32> = (0..rows.len() as u32).filter(|&r| matching.column_of(r).is_none()).collect();
     for &r in &redundant {
         let row = &rows[r as usize];
@@ -223,6 +225,66 @@ fn fixed_start(work: &mut Work, v: VarId, rows: &mut Vec<Row>) {
     };
     let start = work.start_expr(v);
     rows.push(row(work, target, start, None));
+}
+
+/// An initial equation `d = ...` of a discrete Real is meant to give `d` (MLS 8.6), however many states it reads. Such rows
+/// become candidates for their `d` alone; what else they could determine is returned, for the case that `d` is given twice.
+fn discrete_first(
+    work: &Work,
+    columns: &Columns,
+    rows: &[Row],
+    in_model: usize,
+    parts: &mut [(Vec<u32>, Vec<u32>)],
+) -> Vec<(u32, Vec<u32>)> {
+    let mut wide = Vec::new();
+    for (r, row) in rows.iter().enumerate().skip(in_model) {
+        if row.kind != Kind::Continuous || row.target.is_some() {
+            continue;
+        }
+        let discrete = |c: u32| {
+            let var = columns.var(c).filter(|v| work.vars[v.index()].ty == Scalar::Real);
+            var.is_some_and(|v| match work.roles[v.index()] {
+                Role::Pre(of) => work.is_discrete(of),
+                _ => work.is_discrete(v),
+            })
+        };
+        let (incidence, candidates) = &mut parts[r];
+        let all: Vec<u32> = incidence.iter().copied().filter(|c| discrete(*c)).collect();
+        if all.is_empty() {
+            continue;
+        }
+        let mut others = std::mem::take(candidates);
+        others.retain(|c| !all.contains(c));
+        let alone =
+            |c: &u32| [row.lhs, row.rhs].iter().any(|&side| *work.store.node(side) == Node::Var(VarId(*c)));
+        let (first, rest): (Vec<u32>, Vec<u32>) = all.into_iter().partition(alone);
+        others.extend(rest);
+        *candidates = if first.is_empty() { std::mem::take(&mut others) } else { first };
+        if !others.is_empty() {
+            wide.push((r as u32, others));
+        }
+    }
+    wide
+}
+
+/// Lets rows determine what else they could, where a row is left without an unknown otherwise.
+fn widen(matching: &mut Matching, parts: &mut [(Vec<u32>, Vec<u32>)], wide: Vec<(u32, Vec<u32>)>) {
+    let left: Vec<u32> = (0..parts.len() as u32).filter(|&r| matching.column_of(r).is_none()).collect();
+    if left.is_empty() || wide.is_empty() {
+        return;
+    }
+    let mut edges: Vec<Vec<u32>> = parts.iter().map(|p| p.1.clone()).collect();
+    for (r, others) in &wide {
+        edges[*r as usize].extend(others);
+    }
+    for r in left {
+        let _ = matching.augment(r, &edges, |_, _| true);
+    }
+    for (r, others) in wide {
+        if matching.column_of(r).is_some_and(|c| others.contains(&c)) {
+            parts[r as usize].1.extend(others);
+        }
+    }
 }
 
 /// The incidence and the candidates of a row.

@@ -3,6 +3,7 @@
 mod algorithm;
 mod alias;
 mod clocks;
+mod conditions;
 mod demand;
 mod dependent;
 mod diagnostics;
@@ -15,6 +16,7 @@ mod factors;
 mod hidden;
 mod index;
 mod initial;
+mod literals;
 mod model;
 mod modes;
 mod parameters;
@@ -23,6 +25,7 @@ mod rates;
 mod semilinear;
 mod sort;
 mod states;
+mod unheld;
 mod values;
 mod variables;
 mod work;
@@ -56,6 +59,7 @@ pub struct Options {
 pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalModel> {
     let mut diagnostics = Vec::new();
     inline(&mut model);
+    literals::fold_literals(&mut model);
     let apart = match options.projection {
         true => modes::differentiated(&model),
         false => vec![false; model.vars.len()],
@@ -179,6 +183,7 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
 
 /// Matches and sorts everything together, under the assumption that every equation is active.
 fn simulation(work: &mut Work) -> Option<Vec<Block>> {
+    unheld::release(work);
     let columns = Columns::new(work, |v| {
         matches!(work.roles[v.index()], Role::Algebraic | Role::Discrete | Role::Helper)
     });

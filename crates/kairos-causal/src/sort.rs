@@ -278,7 +278,7 @@ impl Builder<'_> {
             }
             _ => None,
         };
-        if value.is_none() && matches!(row.kind, Kind::Clocked(_)) && self.is_real(&pair) {
+        if value.is_none() && row.kind != Kind::Discrete && self.is_real(&pair) {
             return self.torn(&[pair], out);
         }
         let value = match (value, row.kind) {

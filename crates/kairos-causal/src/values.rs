@@ -22,6 +22,9 @@ enum Unknowns {
     AtStart,
 }
 
+/// Terms of one side of an equation that a message shows.
+const QUOTED_TERMS: usize = 30;
+
 impl Env for Known<'_> {
     fn var(&self, v: VarId) -> Answer {
         let var = &self.work.vars[v.index()];
@@ -187,8 +190,10 @@ impl Work {
         fixed && self.parameter_value(e).is_some_and(|x| x != 0.0 && x.is_finite())
     }
 
+    /// The equation as a message quotes it.
     pub fn row_text(&self, row: &Row) -> String {
-        format!("{} = {}", self.text(row.lhs), self.text(row.rhs))
+        let side = |e| kairos_expr::quote(&self.store, e, self, QUOTED_TERMS);
+        format!("{} = {}", side(row.lhs), side(row.rhs))
     }
 
     pub fn text(&self, e: ExprId) -> String {

@@ -89,13 +89,17 @@ pub struct Evaluator<'s> {
     pub(crate) store: &'s Store,
     pub(crate) env: &'s dyn Env,
     pub(crate) depth: usize,
+    /// Functions that run now, the innermost last.
+    pub(crate) running: Vec<FunctionId>,
+    /// Conditions around that are not known, so that both ways are taken.
+    pub(crate) undecided: usize,
 }
 
 const MAX_DEPTH: usize = 400;
 
 impl<'s> Evaluator<'s> {
     pub fn new(store: &'s Store, env: &'s dyn Env) -> Self {
-        Self { store, env, depth: 0 }
+        Self { store, env, depth: 0, running: Vec::new(), undecided: 0 }
     }
 
     pub(crate) fn eval(&mut self, e: ExprId, frame: &mut Frame) -> Answer {
@@ -116,7 +120,12 @@ impl<'s> Evaluator<'s> {
                 let chosen = match self.eval(*c, frame)? {
                     Value::Bool(true) => *a,
                     Value::Bool(false) => *b,
-                    Value::Unknown => return Ok(self.eval(*a, frame)?.join(&self.eval(*b, frame)?)),
+                    Value::Unknown => {
+                        self.undecided += 1;
+                        let both = self.eval(*a, frame).and_then(|a| Ok(a.join(&self.eval(*b, frame)?)));
+                        self.undecided -= 1;
+                        return both;
+                    }
                     _ => return Err(Stop::error("a condition is not Boolean")),
                 };
                 self.eval(chosen, frame)

@@ -65,6 +65,10 @@ impl Evaluator<'_> {
                 span: Some(f.span),
             });
         }
+        // A recursion that both ways are taken of has no end.
+        if self.undecided > 0 && self.running.contains(&function) {
+            return Ok(Value::Unknown);
+        }
         if let Body::RecordConstructor = f.body {
             let Scalar::Record(r) = store.get_type(f.locals[f.outputs[0].index()].ty).scalar else {
                 return Err(Stop::error("a record constructor without a record"));
@@ -80,7 +84,9 @@ impl Evaluator<'_> {
         }
         self.depth += 1;
         let partly = frame.locals.iter().flatten().any(Value::has_unknown);
+        self.running.push(function);
         let outcome = self.run(function, &mut frame);
+        self.running.pop();
         self.depth -= 1;
         match outcome {
             // The way through the function depends on what is unknown.
@@ -252,10 +258,14 @@ impl Evaluator<'_> {
             Value::Bool(false) => self.choose(rest, otherwise, frame),
             Value::Unknown => {
                 let mut other = frame.clone();
-                let taken = self.block(body, frame)?;
-                let not_taken = self.choose(rest, otherwise, &mut other)?;
+                self.undecided += 1;
+                let ways = self
+                    .block(body, frame)
+                    .and_then(|taken| Ok((taken, self.choose(rest, otherwise, &mut other)?)));
+                self.undecided -= 1;
+                let ways = ways?;
                 frame.join(other);
-                match (taken, not_taken) {
+                match ways {
                     (Flow::Next, Flow::Next) => Ok(Flow::Next),
                     _ => Err(Stop::NotConstant),
                 }

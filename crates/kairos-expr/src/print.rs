@@ -162,8 +162,10 @@ impl Printer<'_> {
                 let text = format!("{}:{step}{}", self.text(*a, 5, depth + 1), self.text(*b, 5, depth + 1));
                 if outer > 0 { format!("({text})") } else { text }
             }
+            // MLS 10.4.1.2: the iterator of the outermost dimension is written last.
             Node::Comprehension(body, iters) => {
-                format!("{{{} for {}}}", self.text(*body, 0, depth + 1), self.iterators(iters, depth))
+                let iters: Vec<_> = iters.iter().rev().copied().collect();
+                format!("{{{} for {}}}", self.text(*body, 0, depth + 1), self.iterators(&iters, depth))
             }
             Node::Reduce(op, body, iters) => {
                 let name = match op {

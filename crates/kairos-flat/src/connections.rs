@@ -349,9 +349,15 @@ fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId) {
         What::Variable(_) if c.flow => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             let span = c.span;
+            // MLS 9.1.3: a bus has the members of the buses connected to it, also where its own component uses none.
+            let both = x.sema.in_bus(comp);
             if let Some(first) = x.first(comp) {
                 for k in 0..count as u32 {
-                    sets.node(Node { var: VarId(first.0 + k), outside: false }, true, span);
+                    let var = VarId(first.0 + k);
+                    sets.node(Node { var, outside: false }, true, span);
+                    if both {
+                        sets.node(Node { var, outside: true }, true, span);
+                    }
                 }
             }
         }

@@ -135,8 +135,10 @@ impl<'s, 'a> Expander<'s, 'a> {
         if free && let Some(tree) = self.memo.get(&e) {
             return tree.clone();
         }
+        let before = self.diagnostics.len();
         let tree = self.expand_node(e);
-        if free {
+        // What is in error is told of wherever it stands.
+        if free && self.diagnostics.len() == before {
             self.memo.insert(e, tree.clone());
         }
         tree
@@ -173,10 +175,7 @@ impl<'s, 'a> Expander<'s, 'a> {
                 match self.sema.store.node(c) {
                     Node::Bool(true) => self.expand(a),
                     Node::Bool(false) => self.expand(b),
-                    _ => {
-                        let (a, b) = (self.expand(a), self.expand(b));
-                        self.zip(&a, &b, &mut |store, x, y| store.choose(c, x, y))
-                    }
+                    _ => self.choice(c, a, b),
                 }
             }
             Node::Builtin(f, args) => self.builtin(f, &args, e),
@@ -244,6 +243,31 @@ impl<'s, 'a> Expander<'s, 'a> {
                 self.reduce(op, items, e)
             }
             Node::Index(a, subs) => self.index(a, &subs),
+        }
+    }
+
+    /// Both branches. One that is in error does not count where the parameters exclude it: `if i == n then 0 else x[i+1]`.
+    fn choice(&mut self, c: ExprId, a: ExprId, b: ExprId) -> Tree {
+        let before = self.diagnostics.len();
+        let a = self.expand(a);
+        let between = self.diagnostics.len();
+        let b = self.expand(b);
+        let wrong = [between > before, self.diagnostics.len() > between];
+        if wrong.contains(&true)
+            && let Some(holds) = self.decided(c)
+            && !wrong[usize::from(!holds)]
+        {
+            self.diagnostics.truncate(before);
+            return if holds { a } else { b };
+        }
+        self.zip(&a, &b, &mut |store, x, y| store.choose(c, x, y))
+    }
+
+    /// The value of a condition that the parameters decide; they cannot be changed for a run from now on.
+    pub fn decided(&mut self, c: ExprId) -> Option<bool> {
+        match self.sema.constant(c) {
+            Ok(Value::Bool(holds)) => Some(holds),
+            _ => None,
         }
     }
 

@@ -52,9 +52,30 @@ fn statement(x: &mut Expander, s: &Stmt, out: &mut Vec<Stmt>) {
             out.push(Stmt::Call(e, *span));
         }
         Stmt::If(branches, otherwise) => {
-            let branches = branches.iter().map(|(c, b)| (x.scalar(*c), statements_of(x, b))).collect();
-            let otherwise = statements_of(x, otherwise);
-            out.push(Stmt::If(branches, otherwise));
+            let mut list = Vec::with_capacity(branches.len());
+            let mut certain = false;
+            for (c, body) in branches {
+                let c = x.scalar(*c);
+                let before = x.diagnostics.len();
+                let body = statements_of(x, body);
+                // A branch in error does not count where the parameters exclude it.
+                if x.diagnostics.len() > before && (certain || x.decided(c) == Some(false)) {
+                    x.diagnostics.truncate(before);
+                    continue;
+                }
+                list.push((c, body));
+                certain |= matches!(x.sema.store.node(c), Node::Bool(true));
+            }
+            let before = x.diagnostics.len();
+            let mut otherwise = statements_of(x, otherwise);
+            if x.diagnostics.len() > before && list.iter().any(|(c, _)| x.decided(*c) == Some(true)) {
+                x.diagnostics.truncate(before);
+                otherwise = Vec::new();
+            }
+            match list.is_empty() {
+                true => out.extend(otherwise),
+                false => out.push(Stmt::If(list, otherwise)),
+            }
         }
         Stmt::For(iter, range, body, span) => {
             let range = range_of(x, *range);

@@ -233,9 +233,8 @@ impl Assembler {
                 self.model.roles[v],
                 Role::State | Role::Algebraic | Role::Discrete | Role::FreeParameter | Role::Input
             );
-            let start = self.model.vars[v]
-                .start
-                .or(self.model.vars[v].binding.filter(|_| self.model.roles[v] == Role::FreeParameter));
+            let start =
+                self.model.vars[v].start.or(self.model.vars[v].binding.filter(|&e| self.is_guess(v, e)));
             let start = match (unknown, start, self.model.vars[v].ty) {
                 (false, ..) => continue,
                 (_, Some(start), _) => start,
@@ -248,6 +247,14 @@ impl Assembler {
             }
         }
         self.lower(&targets)
+    }
+
+    /// Can the binding of a parameter that the initial problem finds be computed before? External objects are not made of
+    /// guesses (MLS 12.9.7).
+    fn is_guess(&self, v: usize, binding: ExprId) -> bool {
+        let is_object = |v: VarId| matches!(self.model.vars[v.index()].ty, Scalar::Object(_));
+        let reads = || self.model.store.variables(&[binding]).into_iter().any(is_object);
+        self.model.roles[v] == Role::FreeParameter && !is_object(VarId::new(v)) && !reads()
     }
 
     fn checks(&mut self) -> Vec<Check> {

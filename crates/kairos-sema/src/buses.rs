@@ -40,6 +40,9 @@ impl<'a> Sema<'a> {
                 let head: &'a ComponentRef = self.keep_ref(head);
                 comp = *self.select(scope, head)?.comps.first()?;
             }
+            if self.comp(comp).disabled {
+                return None;
+            }
             match self.child(comp, r.parts[k].name.name) {
                 Some(child) => comp = child,
                 None if self.is_expandable(comp) => return Some((comp, k)),
@@ -75,7 +78,12 @@ impl<'a> Sema<'a> {
             for open in std::mem::take(&mut self.open_connects) {
                 let mut scope = open.scope.clone();
                 let (x, y) = (self.connector(&mut scope, open.a), self.connector(&mut scope, open.b));
+                let disabled = |s: &Option<Selection>| {
+                    s.as_ref().is_some_and(|s| s.comps.iter().any(|c| self.is_disabled(*c)))
+                };
                 match (x, y) {
+                    // A disabled component takes its connections with it (MLS 4.4.5): it adds nothing to a bus.
+                    (x, y) if disabled(&x) || disabled(&y) => changed = true,
                     (Some(x), Some(y)) => {
                         self.connect_selected(x, y, (open.a, open.b), open.span, open.owner, scope.inst);
                         changed = true;
@@ -177,7 +185,8 @@ impl<'a> Sema<'a> {
             return;
         }
         let dims = self.comp(from).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
-        let like = Selection { comps: self.comp(from).elements.clone(), dims, subs: Vec::new() };
+        let comps = self.comp(from).elements.clone();
+        let like = Selection { comps, dims, ..Selection::default() };
         self.make_member_array(bus, name, &like);
     }
 

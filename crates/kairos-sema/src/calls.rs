@@ -249,7 +249,19 @@ impl<'a> Sema<'a> {
             }
             items.push(self.vectorised(f, at, rest, span));
         }
+        if items.is_empty() {
+            return self.no_results(f, dims);
+        }
         self.array(items, span)
+    }
+
+    /// The results of no calls: an array without elements has a type and inner sizes all the same (MLS 10.7).
+    fn no_results(&mut self, f: FunctionId, over: &[Dim]) -> ExprId {
+        let function = self.store.function(f);
+        let Some(output) = function.outputs.first() else { return self.error_expr() };
+        let mut ty = self.store.get_type(function.locals[output.index()].ty).clone();
+        ty.dims.splice(0..0, over.iter().copied());
+        self.store.add(Node::Array([].into()), ty)
     }
 
     /// A call for each element of arrays whose size is known only when the function runs.
@@ -294,40 +306,43 @@ impl<'a> Sema<'a> {
         mut args: Vec<Option<ExprId>>,
         span: Span,
     ) -> Option<Vec<ExprId>> {
-        let inputs = self.store.function(f).inputs.clone();
+        let mut open = vec![true; args.len()];
         for k in 0..args.len() {
-            if args[k].is_some() {
-                continue;
-            }
-            let local = self.store.function(f).locals[inputs[k].index()].clone();
-            match local.value {
-                Some(value) => {
-                    let value = self.substitute_locals(value, &args, &inputs);
-                    args[k] = Some(value);
-                }
-                None => {
-                    let name = self.store.function(f).name;
-                    self.report(diagnostics::missing_argument(local.name, name, span));
-                    return None;
-                }
-            }
-        }
-        // A default may refer to a later argument.
-        for k in 0..args.len() {
-            let value = args[k]?;
-            args[k] = Some(self.substitute_locals_if_any(value, &args, &inputs));
+            self.complete_arg(f, k, &mut args, &mut open, span)?;
         }
         args.into_iter().collect()
     }
 
-    fn substitute_locals_if_any(
+    /// Gives one argument its default, after those of other inputs that it speaks of. Only the default is rewritten: the
+    /// locals of a caller look like those of the function that it calls.
+    fn complete_arg(
         &mut self,
-        e: ExprId,
-        args: &[Option<ExprId>],
-        inputs: &[kairos_expr::LocalId],
-    ) -> ExprId {
-        // Inside a function body the locals of the caller look the same, so only foreign defaults are rewritten there.
-        if self.in_function > 0 { e } else { self.substitute_locals(e, args, inputs) }
+        f: FunctionId,
+        k: usize,
+        args: &mut Vec<Option<ExprId>>,
+        open: &mut [bool],
+        span: Span,
+    ) -> Option<()> {
+        let first = std::mem::replace(&mut open[k], false);
+        if args[k].is_some() {
+            return Some(());
+        }
+        let inputs = self.store.function(f).inputs.clone();
+        let local = self.store.function(f).locals[inputs[k].index()].clone();
+        let (Some(value), true) = (local.value, first) else {
+            let name = self.store.function(f).name;
+            self.report(diagnostics::missing_argument(local.name, name, span));
+            return None;
+        };
+        for e in self.store.post_order(&[value], |_| false) {
+            if let Node::Local(l) = *self.store.node(e)
+                && let Some(other) = inputs.iter().position(|i| *i == l)
+            {
+                self.complete_arg(f, other, args, open, span)?;
+            }
+        }
+        args[k] = Some(self.substitute_locals(value, args, &inputs));
+        Some(())
     }
 
     /// A call with all its arguments, typed by the outputs.
@@ -346,85 +361,6 @@ impl<'a> Sema<'a> {
             _ => Type::scalar(Scalar::Tuple),
         };
         self.store.add(Node::Call(f, args.into()), ty)
-    }
-
-    /// Does a call give so many values?
-    pub(crate) fn check_results(&mut self, call: ExprId, asked: usize, span: Span) -> bool {
-        let given = match self.store.node(call) {
-            Node::Call(f, _) => self.store.function(*f).outputs.len(),
-            Node::Builtin(Builtin::SpatialDistribution, _) => 2,
-            _ => 1,
-        };
-        if asked > given {
-            self.report(diagnostics::too_many_results(asked, given, span));
-        }
-        asked <= given
-    }
-
-    /// One output of a call with several.
-    pub(crate) fn item_of(&mut self, call: ExprId, k: usize) -> ExprId {
-        if let Node::Builtin(Builtin::SpatialDistribution, _) = self.store.node(call) {
-            return match k {
-                0 | 1 => self.store.add(Node::Item(call, k as u32), Type::scalar(Scalar::Real)),
-                _ => self.error_expr(),
-            };
-        }
-        let Node::Call(f, args) = self.store.node(call).clone() else { return call };
-        let function = self.store.function(f).clone();
-        if function.outputs.len() == 1 {
-            return call;
-        }
-        let Some(&output) = function.outputs.get(k) else { return self.error_expr() };
-        let ty = self.output_type(&function, output, f, &args);
-        self.store.add(Node::Item(call, k as u32), ty)
-    }
-
-    fn output_type(
-        &mut self,
-        function: &kairos_expr::Function,
-        output: kairos_expr::LocalId,
-        f: FunctionId,
-        args: &[ExprId],
-    ) -> Type {
-        let local = &function.locals[output.index()];
-        let mut ty = self.store.get_type(local.ty).clone();
-        if !ty.dims.contains(&Dim::Unknown) {
-            return ty;
-        }
-        let given: Vec<Option<ExprId>> = args.iter().map(|a| Some(*a)).collect();
-        for (k, dim) in local.dims.iter().enumerate() {
-            if ty.dims[k] != Dim::Unknown {
-                continue;
-            }
-            if let Some(size) = dim {
-                let size = self.substitute_locals(*size, &given, &function.inputs);
-                let has_locals = self.in_function > 0 && self.depends_on_simulation(size);
-                if !has_locals && let Some(n) = self.try_structural(size).and_then(|v| v.as_index()) {
-                    ty.dims[k] = Dim::Known(n.max(0) as u32);
-                }
-            }
-        }
-        if ty.dims.contains(&Dim::Unknown) && self.in_function == 0 && function.outputs.len() == 1 {
-            // A size that only the body knows: run it, if the arguments are known.
-            let probe = self.store.add(Node::Call(f, args.into()), ty.clone());
-            if !self.depends_on_simulation(probe)
-                && let Ok(value) = self.constant(probe)
-            {
-                ty.dims = value.dims().iter().map(|d| Dim::Known(*d as u32)).collect();
-            }
-        }
-        ty
-    }
-
-    /// The value of a size, if it is known at translation.
-    fn try_structural(&mut self, e: ExprId) -> Option<kairos_expr::Value> {
-        if self.depends_on_simulation(e) {
-            return None;
-        }
-        let mark = self.diagnostics.len();
-        let value = self.constant(e).ok();
-        self.forget(mark);
-        value
     }
 
     /// The expressions of positional arguments.

@@ -47,6 +47,9 @@ impl<'a> Sema<'a> {
     /// `c`, `c.d` or `m.c` with connectors c, d and a component m (MLS 9.1).
     pub(crate) fn check_connector_reference(&mut self, s: &Selection, r: &ast::ComponentRef) -> bool {
         let mut current = s.comps.first().copied();
+        if current.is_some_and(|comp| self.is_disabled(comp)) {
+            return true;
+        }
         for k in (0..r.parts.len()).rev() {
             let Some(comp) = current else { return true };
             current = self.comp(comp).parent;

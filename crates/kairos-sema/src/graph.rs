@@ -129,13 +129,18 @@ impl<'a> Sema<'a> {
             return self.error_expr();
         };
         let Some(selection) = self.select(scope, r) else { return self.error_expr() };
-        let Some((list, _)) = self.endpoints(&selection, argument.span) else { return self.error_expr() };
+        let found = match f {
+            Builtin::Cardinality => self.endpoints(&selection, argument.span).map(|(list, _)| list),
+            // An overdetermined type may be an array, which is one node of the graph (MLS 9.4.1).
+            _ => Some(selection.comps.iter().map(|&comp| Endpoint { comp, element: None }).collect()),
+        };
+        let Some(list) = found else { return self.error_expr() };
         let [at] = list.as_slice() else {
             self.report(diagnostics::graph_argument(f.name(), argument.span));
             return self.error_expr();
         };
         let comp = self.comp(at.comp).outer.unwrap_or(at.comp);
-        if f == Builtin::Cardinality && !self.is_connector(comp) {
+        if f == Builtin::Cardinality && !self.is_connector(comp) && !self.is_disabled(comp) {
             self.report(diagnostics::graph_argument(f.name(), argument.span));
             return self.error_expr();
         }

@@ -95,6 +95,8 @@ pub struct Elem<'a> {
     pub scope: InstId,
     /// What surrounding classes say about it.
     pub mods: Mods<'a>,
+    /// What was said of the elements that it replaces: less than what it says itself.
+    pub beneath: Mods<'a>,
     pub prefix: ElementPrefix,
     pub protected: bool,
     pub constraining: Option<(&'a ast::Constraining, InstId)>,

@@ -37,7 +37,7 @@ impl<'a> Sema<'a> {
     fn declared(&mut self, e: ElemId) -> Option<(Mods<'a>, InstId, &'a Path)> {
         let elem = self.elem(e).clone();
         let Decl::Component(clause, component) = elem.decl else { return None };
-        let declared = self.modification(component.modification.as_ref(), elem.scope);
+        let declared = self.declared_mods(&elem, component);
         Some((self.merge(&elem.mods, &declared), elem.scope, &clause.type_name))
     }
 

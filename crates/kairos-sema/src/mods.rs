@@ -17,7 +17,7 @@ pub struct ModNode<'a> {
     pub is_final: bool,
     pub value: Option<Bind<'a>>,
     pub subs: Vec<(Name, Mods<'a>)>,
-    /// Outermost first.
+    /// Outermost first. The value and the parts above are said outside of all of them.
     pub redeclares: Vec<Redeclare<'a>>,
 }
 
@@ -41,8 +41,16 @@ pub enum BindExpr<'a> {
     None,
 }
 
+/// A redeclaration, with what is said of the element inside of it.
 #[derive(Clone)]
-pub enum Redeclare<'a> {
+pub struct Redeclare<'a> {
+    pub what: Declared<'a>,
+    /// Modifiers of the element that is replaced: the new declaration's own outweigh them (MLS 7.2.2, 7.3.2).
+    pub beneath: Mods<'a>,
+}
+
+#[derive(Clone)]
+pub enum Declared<'a> {
     Class {
         class: &'a ast::Class,
         scope: InstId,
@@ -94,6 +102,14 @@ impl<'a> Mods<'a> {
         self.node().is_some_and(|n| n.is_final)
     }
 
+    /// What is said outside of all redeclarations.
+    pub fn without_redeclare(&self) -> Mods<'a> {
+        match self.node() {
+            Some(n) if !n.redeclares.is_empty() => Mods::new(ModNode { redeclares: Vec::new(), ..n.clone() }),
+            _ => self.clone(),
+        }
+    }
+
     /// The same without a value of its own and without its redeclaration.
     pub fn only_subs(&self) -> Mods<'a> {
         match self.node() {
@@ -101,13 +117,6 @@ impl<'a> Mods<'a> {
                 true => Mods::none(),
                 false => Mods::new(ModNode { value: None, redeclares: Vec::new(), ..n.clone() }),
             },
-            _ => self.clone(),
-        }
-    }
-
-    pub fn without_redeclare(&self) -> Mods<'a> {
-        match self.node() {
-            Some(n) if !n.redeclares.is_empty() => Mods::new(ModNode { redeclares: Vec::new(), ..n.clone() }),
             _ => self.clone(),
         }
     }
@@ -143,6 +152,16 @@ impl<'a> Mods<'a> {
         {
             clash(outer.span, base.span);
         }
+        if let Some((last, before)) = outer.redeclares.split_last() {
+            let plain = base.value.is_some() || !base.subs.is_empty();
+            let plain = if plain { inner.without_redeclare() } else { Mods::none() };
+            let beneath = last.beneath.over(&plain, clash);
+            let mut redeclares = before.to_vec();
+            redeclares.push(Redeclare { what: last.what.clone(), beneath });
+            redeclares.extend(base.redeclares.iter().cloned());
+            let is_final = outer.is_final || base.is_final;
+            return Mods::new(ModNode { is_final, redeclares, ..outer.clone() });
+        }
         let mut subs: Vec<(Name, Mods<'a>)> = base.subs.clone();
         for (name, mods) in &outer.subs {
             match subs.iter_mut().find(|(k, _)| k == name) {
@@ -156,7 +175,7 @@ impl<'a> Mods<'a> {
             is_final: outer.is_final || base.is_final,
             value: outer.value.clone().or_else(|| base.value.clone()),
             subs,
-            redeclares: outer.redeclares.iter().chain(&base.redeclares).cloned().collect(),
+            redeclares: base.redeclares.clone(),
         })
     }
 
@@ -171,11 +190,18 @@ impl<'a> Mods<'a> {
             }
         }
         for (_, sub) in &mut node.subs {
-            let each = sub.node().is_some_and(|n| n.each);
-            *sub = if each { sub.consume_each() } else { sub.element(index) };
+            *sub = sub.each_or_element(index);
+        }
+        for redeclare in &mut node.redeclares {
+            redeclare.beneath = redeclare.beneath.each_or_element(index);
         }
         node.each = false;
         Mods::new(node)
+    }
+
+    fn each_or_element(&self, index: &[u32]) -> Mods<'a> {
+        let each = self.node().is_some_and(|n| n.each);
+        if each { self.consume_each(index) } else { self.element(index) }
     }
 
     /// Does it say the same of every element of an array?
@@ -184,14 +210,18 @@ impl<'a> Mods<'a> {
         let each = |sub: &Mods<'a>| sub.node().is_some_and(|n| n.each);
         node.value.as_ref().is_none_or(|value| value.each)
             && node.subs.iter().all(|(_, sub)| each(sub) || sub.is_uniform())
+            && node.redeclares.iter().all(|r| each(&r.beneath) || r.beneath.is_uniform())
     }
 
-    fn consume_each(&self) -> Mods<'a> {
+    fn consume_each(&self, index: &[u32]) -> Mods<'a> {
         let Some(node) = self.node() else { return Mods::none() };
         let mut node = node.clone();
         node.each = false;
         if let Some(value) = &mut node.value {
             value.each = false;
+        }
+        for redeclare in &mut node.redeclares {
+            redeclare.beneath = redeclare.beneath.each_or_element(index);
         }
         Mods::new(node)
     }
@@ -243,7 +273,11 @@ pub fn from_arguments<'a>(
                 {
                     twice(name, b.span, a.span);
                 }
-                *old = old.over(&mods, &mut |_, _| {});
+                // Of two in one list, what is said beside a redeclaration is said of the new declaration.
+                *old = match old.redeclares().is_empty() {
+                    true => old.over(&mods, &mut |_, _| {}),
+                    false => mods.over(old, &mut |_, _| {}),
+                };
             }
             None => subs.push((name, mods)),
         }
@@ -318,14 +352,16 @@ fn from_argument<'a>(
         }
         ArgumentKind::Class { redeclare, replaceable, class, constraining } => {
             let constraining = constraining.as_deref();
-            let what = Redeclare::Class { class, scope, replaceable: *replaceable, constraining };
+            let what = Declared::Class { class, scope, replaceable: *replaceable, constraining };
+            let what = Redeclare { what, beneath: Mods::none() };
             let is_final = arg.is_final;
             let redeclares = if *redeclare || *replaceable { vec![what] } else { Vec::new() };
             (class.name.name, Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }))
         }
         ArgumentKind::Component { clause, .. } => {
             let Some(component) = clause.components.first() else { return (Name::EMPTY, Mods::none()) };
-            let redeclares = vec![Redeclare::Component { clause, component, scope }];
+            let what = Declared::Component { clause, component, scope };
+            let redeclares = vec![Redeclare { what, beneath: Mods::none() }];
             let is_final = arg.is_final;
             (
                 component.name.name,

@@ -18,10 +18,11 @@ pub(crate) enum Loop<'a> {
 }
 
 impl<'a> Sema<'a> {
+    /// The iterators of an expression, the one of the outermost dimension first.
     pub(crate) fn iterators(
         &mut self,
         scope: &Scope,
-        indices: &'a [ast::ForIndex],
+        indices: impl Iterator<Item = &'a ast::ForIndex>,
         body: &'a Expr,
     ) -> (Scope, Vec<(kairos_expr::IterId, ExprId)>) {
         let mut inner = scope.clone();

@@ -46,6 +46,14 @@ impl<'a> Sema<'a> {
         id
     }
 
+    /// The type of the same record class with other sizes.
+    pub(crate) fn same_record_with(&mut self, record: RecordId, fields: Vec<(Name, Type)>) -> RecordId {
+        match self.record_classes.get(&record).copied() {
+            Some(class) => self.intern_record(class, fields),
+            None => record,
+        }
+    }
+
     /// The record type of a class for functions, whose arguments are any records of it: where an array has its size from
     /// its value or from another field, the size is open.
     pub(crate) fn open_record_of(&mut self, class: InstId) -> Option<RecordId> {

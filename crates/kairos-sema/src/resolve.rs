@@ -83,8 +83,9 @@ impl<'a> Sema<'a> {
                 let items: Vec<ExprId> = items.iter().map(|i| self.expr(scope, i)).collect();
                 self.array(items, e.span)
             }
+            // MLS 10.4.1.2: `{e for i in a, j in b}` is `{{e for i in a} for j in b}`.
             ExprKind::ArrayComprehension(body, indices) => {
-                let (mut inner, iters) = self.iterators(scope, indices, body);
+                let (mut inner, iters) = self.iterators(scope, indices.iter().rev(), body);
                 let body = self.expr(&mut inner, body);
                 self.comprehension(body, iters)
             }
@@ -338,10 +339,20 @@ impl<'a> Sema<'a> {
 
     /// Does an expression read locals, iterators, time or variables of the simulation?
     pub(crate) fn depends_on_simulation(&self, e: ExprId) -> bool {
+        self.reads_simulation(e, true)
+    }
+
+    /// Does it read locals, time or variables of the simulation? An iterator has its values when the model is flat.
+    pub(crate) fn varies_in_simulation(&self, e: ExprId) -> bool {
+        self.reads_simulation(e, false)
+    }
+
+    fn reads_simulation(&self, e: ExprId, iterators: bool) -> bool {
         let mut todo = vec![e];
         while let Some(e) = todo.pop() {
             match self.store.node(e) {
-                Node::Local(_) | Node::Iter(_) | Node::Time => return true,
+                Node::Local(_) | Node::Time => return true,
+                Node::Iter(_) if iterators => return true,
                 Node::Var(v) if self.comp(CompId::new(v.index())).variability > Variability::Parameter => {
                     return true;
                 }

@@ -15,6 +15,8 @@ pub(crate) struct Selection {
     pub dims: Vec<usize>,
     /// One per dimension of `dims`, then those of the variable itself.
     pub subs: Vec<Sub>,
+    /// Where an array of no elements leaves no component: what stands for the class of its elements.
+    pub stand_in: Option<CompId>,
 }
 
 impl Selection {
@@ -124,6 +126,24 @@ impl<'a> Sema<'a> {
         let mut selection = Selection { comps: vec![start], ..Selection::default() };
         self.apply_subscripts(scope, &mut selection, &r.parts[k])?;
         for part in &r.parts[k + 1..] {
+            // A disabled component takes its parts and connections with it: they are not made (MLS 4.4.5).
+            if let Some(&disabled) = selection.comps.iter().find(|c| self.comp(**c).disabled) {
+                let class = self.comp(disabled).class;
+                if class.is_some_and(|class| self.inst(class).table.get(&part.name.name).is_none()) {
+                    self.report_no_child(disabled, part);
+                    return None;
+                }
+                return Some(selection);
+            }
+            if let (true, Some(class)) = (selection.comps.is_empty(), selection.stand_in) {
+                let Some(child) = self.child(class, part.name.name) else {
+                    self.report_no_child(class, part);
+                    return None;
+                };
+                selection.stand_in = Some(child);
+                self.subscripts_of_none(scope, &mut selection, part)?;
+                continue;
+            }
             let mut next = Vec::with_capacity(selection.comps.len());
             for &comp in &selection.comps.clone() {
                 if matches!(self.comp(comp).what, What::Broken) {
@@ -283,6 +303,9 @@ impl<'a> Sema<'a> {
             }
         }
         pending.resize(kept.len(), Sub::All);
+        if comps.is_empty() {
+            selection.stand_in = selection.comps.first().and_then(|&array| self.element_class(array));
+        }
         selection.comps = comps;
         selection.dims.extend(kept);
         selection.subs.extend(pending);
@@ -333,6 +356,9 @@ impl<'a> Sema<'a> {
             self.report(diagnostics::conditional_use(&path, span));
             return self.error_expr();
         }
+        if let (true, Some(class)) = (selection.comps.is_empty(), selection.stand_in) {
+            return self.none_of(class, selection);
+        }
         let items: Vec<ExprId> = selection.comps.iter().map(|c| self.var(*c)).collect();
         let mut e = match selection.dims.is_empty() {
             true => match items.first() {
@@ -369,7 +395,12 @@ impl<'a> Sema<'a> {
         self.store.array(rows)
     }
 
-    fn subscripts(&mut self, scope: &mut Scope, array: ExprId, subs: &'a [Subscript]) -> Option<Vec<Sub>> {
+    pub(crate) fn subscripts(
+        &mut self,
+        scope: &mut Scope,
+        array: ExprId,
+        subs: &'a [Subscript],
+    ) -> Option<Vec<Sub>> {
         let dims = self.store.ty(array).dims.clone();
         let mut resolved = Vec::with_capacity(subs.len());
         for (k, sub) in subs.iter().enumerate() {

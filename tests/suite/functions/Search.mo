@@ -1,4 +1,4 @@
-// run: stop=4 ; check: y(0.5)=0.5±1e-12 ; check: y(2.5)=6.5±1e-12 ; check: y(3.5)=12.5±1e-12 ; check: w(3.5)=3 ; check: m(1)=7±1e-12
+// run: stop=4 ; check: y(0.5)=0.5±1e-12 ; check: y(2.5)=6.5±1e-12 ; check: y(3.5)=12.5±1e-12 ; check: w(3.5)=4 ; check: m(1)=7±1e-12
 model Search "Positions that only the run knows, in vectors and in a matrix"
   function interpolate "Between the points of t^2, found by bisection"
     input Real t;
@@ -34,7 +34,7 @@ model Search "Positions that only the run knows, in vectors and in a matrix"
     total := sum(a);
   end bump;
   Real y;
-  Integer w "Held since the event at time 2";
+  Integer w "Not held between events: nothing marks when it changes";
   Real m = bump(if time > 2 then 1 else 2, 3, 1);
 equation
   (y, w) = interpolate(time);

@@ -10,7 +10,10 @@ impl<'a> Sema<'a> {
     pub(super) fn reduction(&mut self, scope: &mut Scope, name: &str, args: &'a Args, span: Span) -> ExprId {
         if !args.iterators.is_empty() {
             let Some(body) = args.positional.first() else { return self.error_expr() };
-            let (mut inner, iters) = self.iterators(scope, &args.iterators, body);
+            let (mut inner, iters) = match name {
+                "array" => self.iterators(scope, args.iterators.iter().rev(), body),
+                _ => self.iterators(scope, args.iterators.iter(), body),
+            };
             let body = self.expr(&mut inner, body);
             if self.is_error(body) || iters.iter().any(|(_, r)| self.is_error(*r)) {
                 return self.error_expr();
@@ -158,7 +161,7 @@ impl<'a> Sema<'a> {
                 return self.error_expr();
             }
         };
-        if !clocked && list.iter().any(|e| self.depends_on_simulation(*e)) {
+        if !clocked && list.iter().any(|e| self.varies_in_simulation(*e)) {
             self.report(diagnostics::not_constant("start and interval of `sample`", span));
             return self.error_expr();
         }

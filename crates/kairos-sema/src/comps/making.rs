@@ -109,24 +109,11 @@ impl<'a> Sema<'a> {
     }
 
     /// The declaration's own modification, and below it what survives of a replaced one (MLS 7.3.2).
-    fn declared_mods(&mut self, elem: &Elem<'a>, component: &'a ast::Component) -> Mods<'a> {
-        let mut mods = self.modification(component.modification.as_ref(), elem.scope);
-        if let Some((constraining, scope)) = elem.constraining {
-            let inner = self.arguments(&constraining.mods, scope, constraining.base.span);
-            return self.merge(&mods, &inner.left_open_by(&mods));
-        }
-        if let Some(original) = elem.replaced {
-            let mut original = self.elem(original).clone();
-            // Modifiers of an intermediate redeclaration do not survive.
-            while let Some(earlier) = original.replaced {
-                original = self.elem(earlier).clone();
-            }
-            if let Decl::Component(_, old) = original.decl {
-                let inner = self.modification(old.modification.as_ref(), original.scope);
-                mods = self.merge(&mods, &inner);
-            }
-        }
-        mods
+    pub(crate) fn declared_mods(&mut self, elem: &Elem<'a>, component: &'a ast::Component) -> Mods<'a> {
+        let own = self.modification(component.modification.as_ref(), elem.scope);
+        let mods = self.merge(&own, &elem.beneath.left_open_by(&own));
+        let limit = self.constraining_mods(elem);
+        self.merge(&mods, &limit.left_open_by(&mods))
     }
 
     /// The prefixes of a declaration; a redeclaration keeps those that it does not give (MLS 7.3).

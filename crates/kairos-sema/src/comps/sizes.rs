@@ -15,6 +15,7 @@ impl<'a> Sema<'a> {
             let dim = match sub {
                 ast::Subscript::Expr(e) => match self.dimension(e, *scope) {
                     Some(n) => Dim::Known(n),
+                    None if self.is_field_of_class(id) => Dim::Unknown,
                     None => {
                         if enabled {
                             self.comps[id.index()].what = What::Broken;
@@ -34,6 +35,7 @@ impl<'a> Sema<'a> {
 
     /// A size: a whole number, or an enumeration or Boolean as index type.
     pub(crate) fn dimension(&mut self, e: &'a ast::Expr, scope: InstId) -> Option<u32> {
+        let open = self.inst(scope).comp.is_some_and(|comp| self.stands_for_class(comp));
         if let ExprKind::Ref(r) = &e.kind
             && let Some(n) = self.index_type(r, scope)
         {
@@ -53,6 +55,8 @@ impl<'a> Sema<'a> {
                     None
                 }
             },
+            // Each object of the class has its own.
+            Err(_) if open => None,
             Err(stop) => {
                 self.report_stop(stop, e.span, "an array size");
                 None
@@ -70,17 +74,17 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Is it a field of a class of records, not of one record? The class leaves open what each of them has.
+    /// Is it part of a class, not of one component of it? The class leaves open what each of them has.
     fn is_field_of_class(&self, id: CompId) -> bool {
-        let mut at = id;
-        while let Some(up) = self.comp(at).parent {
-            let (what, class) = (self.comp(up).what, self.comp(up).class);
-            if what == What::Package {
-                return class.is_some_and(|class| self.is_record(class));
-            }
-            at = up;
-        }
-        false
+        self.comp(id).parent.is_some_and(|up| self.stands_for_class(up))
+    }
+
+    /// Is it a class of components as such, or a part of one?
+    pub(crate) fn stands_for_class(&self, id: CompId) -> bool {
+        let top = std::iter::successors(Some(id), |c| self.comp(*c).parent).last().unwrap_or(id);
+        let (what, class) = (self.comp(top).what, self.comp(top).class);
+        let package = |class: InstId| self.class_is(class, &[ast::ClassKind::Package]);
+        what == What::Package && class.is_some_and(|class| !package(class))
     }
 
     fn dimension_from_binding(&mut self, id: CompId, k: usize, span: Span) -> Dim {

@@ -6,7 +6,7 @@ use crate::mods::{Bind, BindExpr};
 use crate::resolve::Scope;
 use crate::{CompId, InstId, Sema};
 use kairos_base::Name;
-use kairos_expr::{ExprId, Scalar};
+use kairos_expr::{ExprId, Node, Scalar};
 use kairos_syntax::ast;
 
 impl<'a> Sema<'a> {
@@ -19,15 +19,31 @@ impl<'a> Sema<'a> {
         }
         self.comps[id.index()].binding = Lazy::Busy;
         let mods = self.comp(id).mods.clone();
-        // A record that is given as a whole decides over the values that its class declares, constants apart.
+        // A record that is given as a whole decides over the values that its class declares; over that of a constant
+        // only by another constant.
         let constant = self.declared_constant(id) && mods.value().is_some();
-        let whole = if constant { None } else { self.binding_from_parent(id) };
+        let whole = self.binding_from_parent(id).filter(|e| !constant || self.is_of_constants(*e));
         let found = match whole {
             Some(e) => Some(e),
             None => mods.value().and_then(|bind| self.bound(bind)),
         };
         self.comps[id.index()].binding = Lazy::Known(found);
         found
+    }
+
+    /// Does it read nothing but constants?
+    fn is_of_constants(&self, e: ExprId) -> bool {
+        let mut todo = vec![e];
+        while let Some(e) = todo.pop() {
+            match self.store.node(e) {
+                Node::Local(_) | Node::Iter(_) | Node::Time | Node::Call(..) => return false,
+                Node::Var(v) if self.comp(CompId::new(v.index())).variability > Variability::Constant => {
+                    return false;
+                }
+                _ => self.store.children(e, |c| todo.push(c)),
+            }
+        }
+        true
     }
 
     /// Does its own declaration, not only that of the record around it, make it a constant?

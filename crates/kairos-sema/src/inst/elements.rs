@@ -27,6 +27,7 @@ impl<'a> Sema<'a> {
             decl: Decl::Unread,
             scope: id,
             mods: self.inst(id).mods.sub(name),
+            beneath: Mods::none(),
             prefix: ElementPrefix::default(),
             protected: false,
             constraining: None,
@@ -52,6 +53,7 @@ impl<'a> Sema<'a> {
             decl: Decl::Class(&c.class),
             scope: id,
             mods: self.inst(id).mods.sub(name),
+            beneath: Mods::none(),
             prefix: c.prefix,
             protected: element.protected,
             constraining: c.constraining.as_deref().map(|c| (c, id)),
@@ -79,6 +81,7 @@ impl<'a> Sema<'a> {
                 decl: Decl::Component(clause, component),
                 scope: id,
                 mods: self.inst(id).mods.sub(name),
+                beneath: Mods::none(),
                 prefix: clause.prefix,
                 protected: element.protected,
                 constraining: clause.constraining.as_deref().map(|c| (c, id)),
@@ -120,8 +123,8 @@ impl<'a> Sema<'a> {
             self.elems[e.index()].inst = Some(inner);
             return Some(inner);
         }
-        let beneath = self.constraining_mods(&elem, class);
-        let mods = self.merge(&elem.mods.clone(), &beneath);
+        let beneath = self.class_mods(&elem, class);
+        let mods = self.merge(&elem.mods, &beneath);
         if let Some(alias) = self.plain_alias(class, &mods, elem.scope) {
             self.elems[e.index()].inst = Some(alias);
             self.expand(alias);

@@ -1,7 +1,7 @@
 //! Base classes: their elements become those of the class that extends them.
 
 use super::Decl;
-use crate::mods::{self, Mods, Redeclare};
+use crate::mods::{self, Declared, Mods, Redeclare};
 use crate::{ElemId, InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_syntax::ast::{self, ClassKind, TypePrefix};
@@ -29,8 +29,7 @@ impl<'a> Sema<'a> {
         own: Mods<'a>,
         redeclared: &[ElemId],
     ) -> InstId {
-        let outer = self.inst(id).mods.clone();
-        let mut mods = self.merge(&outer, &own);
+        let mut own = own;
         // Redeclarations in the body act like modifiers on what is inherited (MLS 7.3.1).
         for &e in redeclared {
             let elem = self.elem(e).clone();
@@ -38,9 +37,9 @@ impl<'a> Sema<'a> {
                 Decl::Class(class) => {
                     let replaceable = elem.prefix.replaceable;
                     let constraining = elem.constraining.map(|(c, _)| c);
-                    Redeclare::Class { class, scope: id, replaceable, constraining }
+                    Declared::Class { class, scope: id, replaceable, constraining }
                 }
-                Decl::Component(clause, component) => Redeclare::Component { clause, component, scope: id },
+                Decl::Component(clause, component) => Declared::Component { clause, component, scope: id },
                 Decl::Unread => continue,
             };
             let node = mods::ModNode {
@@ -49,10 +48,13 @@ impl<'a> Sema<'a> {
                 is_final: elem.prefix.is_final,
                 value: None,
                 subs: Vec::new(),
-                redeclares: vec![redeclare],
+                redeclares: vec![Redeclare { what: redeclare, beneath: Mods::none() }],
             };
-            mods = mods.with_sub(elem.name, Mods::new(node), elem.span);
+            let redeclaration = Mods::none().with_sub(elem.name, Mods::new(node), elem.span);
+            own = self.merge(&redeclaration, &own);
         }
+        let outer = self.inst(id).mods.clone();
+        let mods = self.merge(&outer, &own);
         self.inherit(id, base, &mods)
     }
 

@@ -1,7 +1,7 @@
 //! Redeclared elements (MLS 7.3).
 
 use super::{Decl, Elem};
-use crate::mods::{Mods, Redeclare};
+use crate::mods::{Declared, Mods};
 use crate::{ElemId, Sema, diagnostics};
 use kairos_syntax::ast::{Class, ClassBody, ElementPrefix};
 
@@ -21,24 +21,27 @@ impl<'a> Sema<'a> {
             let elem = self.elem(e).clone();
             self.check_redeclarable(&elem, span);
             let original = self.new_elem(elem.clone());
+            let beneath = self.merge(&redeclare.beneath, &elem.beneath);
+            let redeclare = redeclare.what;
             if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
                 match redeclare {
                     // Whether it is the same class is known when all have been read.
-                    Redeclare::Class { .. } => self.repeated_classes.push((original, e, span)),
+                    Declared::Class { .. } => self.repeated_classes.push((original, e, span)),
                     _ => self.report(diagnostics::not_replaceable(elem.name, span, elem.span)),
                 }
             }
             self.elems[e.index()] = match redeclare {
-                Redeclare::Class { class, scope, replaceable, constraining } => {
+                Declared::Class { class, scope, replaceable, constraining } => {
                     let prefix = ElementPrefix { replaceable, ..elem.prefix };
                     let span = class.name.span;
                     let constraining = constraining.map(|c| (c, scope)).or(elem.constraining);
                     let (decl, replaced) = (Decl::Class(class), Some(original));
-                    Elem { decl, scope, prefix, replaced, constraining, span, ..elem }
+                    Elem { decl, scope, beneath, prefix, replaced, constraining, span, ..elem }
                 }
-                Redeclare::Component { clause, component, scope } => Elem {
+                Declared::Component { clause, component, scope } => Elem {
                     decl: Decl::Component(clause, component),
                     scope,
+                    beneath,
                     prefix: ElementPrefix {
                         replaceable: clause.prefix.replaceable,
                         inner: clause.prefix.inner || elem.prefix.inner,
@@ -56,33 +59,57 @@ impl<'a> Sema<'a> {
     }
 
     /// Only a new type asks for a replaceable element; the same one may give sizes, or restrict (MLS 7.3.4).
-    fn only_restricts(&self, elem: &Elem<'a>, redeclare: &Redeclare<'a>) -> bool {
+    fn only_restricts(&self, elem: &Elem<'a>, redeclare: &Declared<'a>) -> bool {
         match (&elem.decl, redeclare) {
-            (Decl::Component(old, _), Redeclare::Component { clause, .. }) => {
+            (Decl::Component(old, _), Declared::Component { clause, .. }) => {
                 self.same_text(old.type_name.span, clause.type_name.span)
             }
             _ => false,
         }
     }
 
-    /// The modifiers of the constraining clause, or of the first declaration where there is none: they hold for the
-    /// declaration and survive redeclaration, except what the new class says itself (MLS 7.3.2).
-    pub(super) fn constraining_mods(&mut self, elem: &Elem<'a>, class: &'a Class) -> Mods<'a> {
-        let first = std::iter::successors(elem.replaced, |e| self.elem(*e).replaced).last();
-        let first = first.map(|e| (self.elem(e).decl.clone(), self.elem(e).scope));
-        let limit = match (elem.constraining, first) {
-            (Some((constraining, scope)), _) => {
-                self.arguments(&constraining.mods, scope, constraining.base.span)
-            }
-            (None, Some((Decl::Class(Class { body: ClassBody::Short(short), .. }), scope))) => {
-                self.arguments(&short.mods, scope, short.base.span)
-            }
-            _ => return Mods::none(),
-        };
+    /// What holds for a class element besides what surrounds it and what its class says itself (MLS 7.3.2).
+    pub(super) fn class_mods(&mut self, elem: &Elem<'a>, class: &'a Class) -> Mods<'a> {
         let own = match &class.body {
             ClassBody::Short(short) => self.arguments(&short.mods, elem.scope, short.base.span),
             _ => Mods::none(),
         };
-        limit.left_open_by(&own)
+        let beneath = elem.beneath.left_open_by(&own);
+        let limit = self.constraining_mods(elem).left_open_by(&own);
+        self.merge(&beneath, &limit.left_open_by(&beneath))
+    }
+
+    /// The modifiers of the constraining type: they hold for the declaration and survive redeclaration. A redeclaration
+    /// that has a constraining clause of its own adds to those of the one that it replaces; the first declaration's
+    /// own modifiers count where it has no clause (MLS 7.3.2).
+    pub(crate) fn constraining_mods(&mut self, elem: &Elem<'a>) -> Mods<'a> {
+        let mut limit = Mods::none();
+        let mut at = elem.clone();
+        loop {
+            let older = at.replaced.map(|e| self.elem(e).clone());
+            let inherited = older.as_ref().and_then(|o| o.constraining).map(|(c, _)| c);
+            let further = match (at.constraining, &older) {
+                (Some((c, _)), _) if inherited.is_some_and(|i| std::ptr::eq(i, c)) => Mods::none(),
+                (Some((c, scope)), _) => self.arguments(&c.mods, scope, c.base.span),
+                (None, None) if elem.replaced.is_some() => self.declaration_mods(&at),
+                _ => Mods::none(),
+            };
+            limit = self.merge(&limit, &further.left_open_by(&limit));
+            match older {
+                Some(older) => at = older,
+                None => return limit,
+            }
+        }
+    }
+
+    /// The modifiers that a declaration itself has.
+    fn declaration_mods(&mut self, elem: &Elem<'a>) -> Mods<'a> {
+        match elem.decl {
+            Decl::Component(_, component) => self.modification(component.modification.as_ref(), elem.scope),
+            Decl::Class(Class { body: ClassBody::Short(short), .. }) => {
+                self.arguments(&short.mods, elem.scope, short.base.span)
+            }
+            _ => Mods::none(),
+        }
     }
 }
