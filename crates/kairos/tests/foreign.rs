@@ -1,6 +1,8 @@
 //! External functions from a shared library that was compiled by others.
 
-use kairos::{Access, Disk, Goal, Request, RunRequest, Streams, Trust};
+mod common;
+
+use kairos::{Access, Request, RunRequest, Trust};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -121,22 +123,11 @@ fn end(folder: &Path, model: &str, trust: Trust) -> Result<impl Fn(&str) -> f64,
     let file = folder.join("Uses.mo").to_string_lossy().into_owned();
     let access = Access::Run(trust);
     let request = Request { file: Some(file), model: Some(model.into()), access, ..Request::default() };
-    let mut compiled = kairos::compile(&Disk, &request, Goal::Machine);
-    assert!(
-        !compiled.has_errors(),
-        "{}",
-        kairos::render_text(&compiled.diagnostics, &compiled.sources, false)
-    );
-    let ran = kairos::run(&mut compiled, &RunRequest::default(), &mut Streams::default()).expect("a machine");
-    if ran.outcome.is_err() {
-        return Err(kairos::render_text(&ran.diagnostics, &compiled.sources, false));
+    let ran = common::run(&request, &RunRequest::default());
+    if ran.failed() {
+        return Err(ran.said());
     }
-    let mut machine = compiled.machine.expect("a machine");
-    machine.outputs().expect("values at the end");
-    Ok(move |name: &str| {
-        let var = machine.info().vars.iter().find(|var| var.name == name).expect("variable");
-        machine.values()[var.slot as usize] * if var.negated { -1.0 } else { 1.0 }
-    })
+    Ok(move |name: &str| ran.recorded.column(name).expect("variable").last().expect("a row").1)
 }
 
 #[test]
