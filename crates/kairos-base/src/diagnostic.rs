@@ -1,6 +1,7 @@
 //! Messages to the user, and their renderings for people and for programs.
 
-use crate::json::quote;
+use crate::json::{is_invisible, quote};
+use crate::limits::MESSAGE;
 use crate::{SourceMap, Span};
 use std::fmt::Write;
 
@@ -106,28 +107,56 @@ pub fn render_text(diagnostics: &[Diagnostic], sources: &SourceMap, colour: bool
             Severity::Warning => ("warning", "1;33"),
         };
         let head = paint(shade, &format!("{word}[{}]", d.code));
-        let _ = writeln!(out, "{head}: {}", d.message);
+        let _ = writeln!(out, "{head}: {}", plain(&d.message));
         for label in &d.labels {
             let file = label.span.file;
             let (line, column) = sources.position(file, label.span.start);
             let text = sources.line(file, line);
-            let _ = writeln!(out, "  --> {}:{line}:{column}", sources.path(file));
+            let _ = writeln!(out, "  --> {}:{line}:{column}", plain(sources.path(file)));
+            let (text, column, width) = excerpt(text, column, label.span, sources);
             let _ = writeln!(out, "   |   {text}");
             let pad: String =
                 text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            let width = sources.slice(label.span).lines().next().map_or(1, |s| s.chars().count().max(1));
             let marks = "^".repeat(width.min(text.chars().count().saturating_sub(column - 1).max(1)));
-            let _ = writeln!(out, "   |   {pad}{} {}", paint(shade, &marks), label.text);
+            let _ = writeln!(out, "   |   {pad}{} {}", paint(shade, &marks), plain(&label.text));
         }
         for note in &d.notes {
-            let _ = writeln!(out, "   = note: {note}");
+            let _ = writeln!(out, "   = note: {}", plain(note));
         }
         for help in &d.help {
-            let _ = writeln!(out, "   = help: {help}");
+            let _ = writeln!(out, "   = help: {}", plain(help));
         }
     }
     let trimmed: Vec<&str> = out.lines().map(str::trim_end).collect();
     trimmed.join("\n") + if out.is_empty() { "" } else { "\n" }
+}
+
+/// A text that steers no terminal: what is not to be seen is written as an escape, and of very long ones the middle is left out.
+fn plain(text: &str) -> String {
+    let count = text.chars().count();
+    let visible = |c: char| match c {
+        '\n' | '\t' => c.to_string(),
+        c if c.is_control() || is_invisible(c) => c.escape_unicode().to_string(),
+        c => c.to_string(),
+    };
+    if count <= MESSAGE {
+        return text.chars().map(visible).collect();
+    }
+    let (head, tail) = (MESSAGE * 3 / 4, MESSAGE / 4);
+    let first: String = text.chars().take(head).map(visible).collect();
+    let last: String = text.chars().skip(count - tail).map(visible).collect();
+    format!("{first} … ({} more characters) … {last}", count - head - tail)
+}
+
+/// The part of a line that is shown, the column in it, and how many characters are meant.
+fn excerpt(line: &str, column: usize, span: Span, sources: &SourceMap) -> (String, usize, usize) {
+    const LONGEST: usize = 400;
+    let width = sources.slice(span).lines().next().map_or(1, |s| s.chars().take(LONGEST).count().max(1));
+    let begin = (column - 1).saturating_sub(LONGEST / 4);
+    let skip = if line.chars().nth(LONGEST).is_some() { begin } else { 0 };
+    let seen = |c: char| if c.is_control() && c != '\t' || is_invisible(c) { '\u{fffd}' } else { c };
+    let text: String = line.chars().skip(skip).take(LONGEST).map(seen).collect();
+    (text, column - skip, width)
 }
 
 /// Renders diagnostics as JSON, one object a line.

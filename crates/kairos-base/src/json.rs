@@ -13,7 +13,8 @@ pub fn quote(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
+            // Also what steers terminals, though JSON would allow it.
+            c if c.is_control() || is_invisible(c) => {
                 let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),
@@ -21,6 +22,11 @@ pub fn quote(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// Characters that change the direction or the place of others.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// An array of values that are JSON already.

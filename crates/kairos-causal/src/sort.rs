@@ -189,8 +189,12 @@ impl Builder<'_> {
         if pairs.iter().all(|pair| matches!(kind(pair), Kind::Clocked(_)) && self.is_real(pair)) {
             return self.torn(pairs, out);
         }
-        if real.is_empty() && relations.is_empty() && discrete.iter().all(|p| !self.is_held(*p)) {
-            return self.discrete_loop(pairs);
+        if real.is_empty() && relations.is_empty() {
+            // The only part of a loop is the loop again.
+            let whole = self.components(&discrete).len() == 1;
+            if whole || discrete.iter().all(|p| !self.is_held(*p)) {
+                return self.discrete_loop(pairs);
+            }
         }
         let continuous = self.part(&real)?;
         let discrete_blocks = self.part(&discrete)?;
@@ -201,6 +205,15 @@ impl Builder<'_> {
 
     /// Sorts some rows of a component by themselves.
     fn part(&mut self, pairs: &[Pair]) -> Option<Vec<Block>> {
+        let mut out = Vec::new();
+        for pairs in self.components(pairs) {
+            self.block(&pairs, &mut out)?;
+        }
+        Some(out)
+    }
+
+    /// Rows that depend on each other in both directions, by themselves and in the order of their dependence.
+    fn components(&self, pairs: &[Pair]) -> Vec<Vec<Pair>> {
         let mut local = std::collections::BTreeMap::new();
         pairs.iter().enumerate().for_each(|(at, p)| {
             local.insert(p.column, at as u32);
@@ -213,12 +226,8 @@ impl Builder<'_> {
             graph.push_row(&row);
             matching.set(at as u32, at as u32);
         }
-        let mut out = Vec::new();
-        for members in block_triangular(&graph, &matching).iter() {
-            let pairs: Vec<Pair> = members.iter().map(|&m| pairs[m as usize]).collect();
-            self.block(&pairs, &mut out)?;
-        }
-        Some(out)
+        let blocks = block_triangular(&graph, &matching);
+        blocks.iter().map(|members| members.iter().map(|&m| pairs[m as usize]).collect()).collect()
     }
 
     fn is_real(&self, pair: &Pair) -> bool {

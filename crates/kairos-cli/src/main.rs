@@ -5,9 +5,11 @@ mod gathering;
 mod interrupt;
 mod journal;
 mod memory;
+mod output;
 mod reading;
 mod shell;
 mod store;
+mod trust;
 mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -57,6 +59,20 @@ enum Command {
 fn main() -> ExitCode {
     memory::keep_pages();
     let cli = Cli::parse();
+    // What a model nests decides how deep the compiler goes: that must not meet the end of a small stack.
+    let thread =
+        std::thread::Builder::new().name("kairos".into()).stack_size(STACK).spawn(move || work(&cli));
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        Ok(Err(_)) => ExitCode::from(shell::BUG),
+        Err(_) => work(&Cli::parse()),
+    }
+}
+
+/// Only what is used of it takes memory.
+const STACK: usize = 1 << 30;
+
+fn work(cli: &Cli) -> ExitCode {
     let status = shell::guard(|| {
         let shell = &cli.shell;
         match &cli.command {

@@ -1,5 +1,6 @@
 //! Results read back by commands.
 
+use crate::output::UNFINISHED;
 use crate::shell::ShellOptions;
 use kairos::results::{ReadError, Table, read_csv, read_mat, read_parquet};
 use std::fs::File;
@@ -12,7 +13,15 @@ pub fn read(path: &str, shell: &ShellOptions) -> Option<Table> {
 
 /// Reads a result, where the format allows only the wanted signals of it; says why not.
 pub fn read_signals(path: &str, wanted: Option<&[String]>, shell: &ShellOptions) -> Option<Table> {
-    let read = match path.rsplit('.').next() {
+    // What a run has not finished can be read, but that is said.
+    let whole = path.strip_suffix(UNFINISHED);
+    if whole.is_some() {
+        let text = format!("`{path}` is not complete: its run was ended, or is still going on");
+        let remark =
+            kairos::Diagnostic::warning("incomplete-result", text).help("run the model again for the rest");
+        shell.show(&[remark], &kairos::SourceMap::default());
+    }
+    let read = match whole.unwrap_or(path).rsplit('.').next() {
         Some("mat") => std::fs::read(path).map_err(ReadError::Io).and_then(|bytes| read_mat(&bytes)),
         Some("csv") => {
             File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), wanted))

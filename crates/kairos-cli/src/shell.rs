@@ -33,6 +33,11 @@ impl Status {
         }
     }
 
+    /// The worse of two.
+    pub fn and(self, other: Status) -> Status {
+        if self == Status::Success { other } else { self }
+    }
+
     fn code(self) -> ExitCode {
         ExitCode::from(match self {
             Status::Success => 0,
@@ -44,7 +49,7 @@ impl Status {
 }
 
 /// A bug of ours, which is neither the model's nor the user's fault.
-const BUG: u8 = 3;
+pub const BUG: u8 = 3;
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
 pub enum MessageFormat {
@@ -79,10 +84,15 @@ pub struct ShellOptions {
 
 impl ShellOptions {
     pub fn show(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
-        let text = match self.message_format {
-            MessageFormat::Text => render_text(diagnostics, sources, self.coloured()),
-            MessageFormat::Json => render_json(diagnostics, sources),
+        let shown = &diagnostics[..diagnostics.len().min(kairos_base::limits::MESSAGES)];
+        let mut text = match self.message_format {
+            MessageFormat::Text => render_text(shown, sources, self.coloured()),
+            MessageFormat::Json => render_json(shown, sources),
         };
+        let more = diagnostics.len() - shown.len();
+        if more > 0 && self.message_format == MessageFormat::Text {
+            text.push_str(&format!("and {more} more messages\n"));
+        }
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
@@ -95,6 +105,14 @@ impl ShellOptions {
         self.show(&[diagnostic], &SourceMap::default());
     }
 
+    /// A line on the standard output, unless nobody wants to hear.
+    pub fn say(&self, text: &str) -> Status {
+        match self.quiet {
+            true => Status::Success,
+            false => crate::output::print(&format!("{text}\n"), self),
+        }
+    }
+
     fn coloured(&self) -> bool {
         match self.colour {
             Colour::Always => true,
@@ -104,13 +122,8 @@ impl ShellOptions {
     }
 }
 
-/// A line on the standard output; a reader that has gone away is no failure.
-pub fn say(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
-}
-
 /// Runs a command; if it breaks down, the user gets a text to report instead of a stack trace.
-pub fn guard(command: impl FnOnce() -> Status + std::panic::UnwindSafe) -> ExitCode {
+pub fn guard(command: impl FnOnce() -> Status) -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let what = info.payload_as_str().unwrap_or("no message");
         let place = info.location().map(ToString::to_string).unwrap_or_default();
@@ -121,7 +134,8 @@ pub fn guard(command: impl FnOnce() -> Status + std::panic::UnwindSafe) -> ExitC
         // Nobody may be listening, and a second breakdown would hide the first.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }));
-    match std::panic::catch_unwind(command) {
+    // Nothing of what the command held is looked at again.
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(command)) {
         Ok(status) => status.code(),
         Err(_) => ExitCode::from(BUG),
     }

@@ -30,15 +30,19 @@ pub fn shelf() -> Option<PathBuf> {
     })
 }
 
-/// Where installed libraries are: `$KAIROS_HOME/libraries`, else `kairos/libraries` in the user's data folder.
-pub fn folder() -> Option<PathBuf> {
-    let home = variable("KAIROS_HOME").or_else(|| {
+/// What belongs to the user: `$KAIROS_HOME`, else `kairos` in the user's data folder.
+pub fn home() -> Option<PathBuf> {
+    variable("KAIROS_HOME").or_else(|| {
         let data = variable("XDG_DATA_HOME")
             .or_else(|| variable("HOME").map(|home| home.join(".local").join("share")))
             .or_else(|| variable("APPDATA"));
         Some(data?.join("kairos"))
-    });
-    home.map(|home| home.join("libraries"))
+    })
+}
+
+/// Where installed libraries are.
+pub fn folder() -> Option<PathBuf> {
+    home().map(|home| home.join("libraries"))
 }
 
 /// The library folder, if there is one; what an interrupted replacement took away is back in its place.
@@ -153,7 +157,7 @@ impl Store {
         let stage = self.stage(&format!("new-{}", record.folder_name()))?;
         let made = stage.join("library");
         match from.is_dir() {
-            true => copy_tree(from, &made)?,
+            true => copy_tree(from, &made, &from.canonicalize()?)?,
             false => {
                 fs::create_dir(&made)?;
                 fs::copy(from, made.join("package.mo"))?;
@@ -212,8 +216,8 @@ fn described(place: &Path) -> Record {
     }
 }
 
-/// Copies a folder without the data of version control.
-fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies a folder without the data of version control. Links are followed as far as they stay inside `root`.
+fn copy_tree(from: &Path, to: &Path, root: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -221,11 +225,23 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
         if entry.file_name() == ".git" {
             continue;
         }
-        match source.is_dir() {
-            true => copy_tree(&source, &target)?,
-            false => {
-                fs::copy(&source, &target)?;
+        let refused = |why: &str| Err(io::Error::other(format!("`{}` {why}", source.display())));
+        if entry.file_type()?.is_symlink() {
+            let Ok(full) = source.canonicalize() else { return refused("is a link that leads nowhere") };
+            if !full.starts_with(root) {
+                return refused("is a link that leads out of the library");
             }
+            if from.canonicalize()?.starts_with(&full) {
+                return refused("is a link to a folder that it is in");
+            }
+        }
+        let data = source.metadata()?;
+        if data.is_dir() {
+            copy_tree(&source, &target, root)?;
+        } else if data.is_file() {
+            fs::copy(&source, &target)?;
+        } else {
+            return refused("is neither a file nor a folder");
         }
     }
     Ok(())

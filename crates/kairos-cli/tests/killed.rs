@@ -22,8 +22,9 @@ fn read(path: &Path) -> Result<Table, ReadError> {
 /// Starts a long run, kills it a while after its first flush and reads the result that it leaves.
 fn killed(folder: &Path, name: &str, after: Duration) -> Table {
     let (model, out) = (folder.join("Long.mo"), folder.join(name));
+    let part = folder.join(format!("{name}.part"));
     std::fs::write(&model, MODEL).expect("file for a test");
-    let _ = std::fs::remove_file(&out);
+    let _ = std::fs::remove_file(&part);
     let mut run = Command::new(env!("CARGO_BIN_EXE_kairos"))
         .args(["run", "--quiet", "--stop", "1e4", "--interval", "1e-3", "--max-step", "0.01"])
         .arg("--output")
@@ -36,14 +37,19 @@ fn killed(folder: &Path, name: &str, after: Duration) -> Table {
     // long waits are to see some of its rows.
     let short = name.ends_with("parquet") && after < Duration::from_millis(100);
     let begun = if short { 1 } else { 100_000 };
-    while std::fs::metadata(&out).map_or(0, |file| file.len()) < begun {
+    while std::fs::metadata(&part).map_or(0, |file| file.len()) < begun {
         assert!(run.try_wait().expect("a child").is_none(), "the run ended by itself");
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(after);
     run.kill().expect("a running child");
     run.wait().expect("a child");
-    read(&out).unwrap_or_else(|error| panic!("{name} after {after:?}: {error}"))
+    // What has the name of a result is whole.
+    assert!(!out.exists());
+    std::fs::rename(&part, &out).expect("the part");
+    let table = read(&out);
+    let _ = std::fs::remove_file(&out);
+    table.unwrap_or_else(|error| panic!("{name} after {after:?}: {error}"))
 }
 
 /// Every row that is there is whole: the second variable is twice the first.

@@ -1,6 +1,7 @@
 //! Operators on values, arrays included.
 
 use crate::{BinOp, UnOp, Value};
+use kairos_base::limits;
 
 type Answer = Result<Value, String>;
 
@@ -62,6 +63,7 @@ fn scalar(op: BinOp, a: &Value, b: &Value) -> Answer {
             _ => Value::Unknown,
         }),
         (Value::Str(x), Value::Str(y)) => match op {
+            Add if x.len() + y.len() > limits::STRING => Err("a text of more than 16 MB".to_string()),
             Add => Ok(Value::str(&format!("{x}{y}"))),
             _ => Ok(Value::Bool(ordered(op, x.cmp(y)))),
         },
@@ -72,9 +74,9 @@ fn scalar(op: BinOp, a: &Value, b: &Value) -> Answer {
         },
         (Value::Enum(_, x), Value::Enum(_, y)) => Ok(Value::Bool(ordered(op, x.cmp(y)))),
         (Value::Int(x), Value::Int(y)) if !matches!(op, Div | Pow) => match op {
-            Add => x.checked_add(*y).map(Value::Int).ok_or_else(|| "integer overflow".to_string()),
-            Sub => x.checked_sub(*y).map(Value::Int).ok_or_else(|| "integer overflow".to_string()),
-            Mul => x.checked_mul(*y).map(Value::Int).ok_or_else(|| "integer overflow".to_string()),
+            Add => integer(x.checked_add(*y), a, op, b),
+            Sub => integer(x.checked_sub(*y), a, op, b),
+            Mul => integer(x.checked_mul(*y), a, op, b),
             _ => Ok(Value::Bool(ordered(op, x.cmp(y)))),
         },
         _ => {
@@ -98,6 +100,18 @@ fn scalar(op: BinOp, a: &Value, b: &Value) -> Answer {
             })
         }
     }
+}
+
+/// A result in the range of Integers.
+fn integer(exact: Option<i64>, a: &Value, op: BinOp, b: &Value) -> Answer {
+    match exact.filter(|i| limits::INTEGER.contains(i)) {
+        Some(i) => Ok(Value::Int(i)),
+        None => Err(format!("Integer overflow: {} {} {}", shown(a), op.symbol(), shown(b))),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    value.as_index().map_or_else(|| format!("{value:?}"), |i| i.to_string())
 }
 
 /// `x ^ y`, exact for small whole exponents.
@@ -160,6 +174,9 @@ fn matrix_power(a: &Value, b: &Value) -> Answer {
     };
     if n != m || exponent < 0 {
         return Err("only a square matrix has a power, with an exponent of zero or more".to_string());
+    }
+    if exponent > 1_000_000 {
+        return Err(format!("the exponent {exponent} of a matrix is too large"));
     }
     let one = (0..n * n).map(|i| Value::Real(if i / n == i % n { 1.0 } else { 0.0 })).collect();
     let mut result = Value::array(vec![*n, *n], one);

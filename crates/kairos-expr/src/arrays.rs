@@ -1,5 +1,7 @@
 //! Builtins that make or reshape arrays of values (MLS 10.3).
 
+use kairos_base::limits;
+
 use crate::{BinOp, Builtin, ReduceOp, Value, arith};
 
 type Answer = Result<Value, String>;
@@ -17,17 +19,23 @@ pub fn array_builtin(builtin: Builtin, args: &[Value]) -> Option<Answer> {
         Builtin::Ones => fill(Value::Int(1), args),
         Builtin::Fill => fill(args[0].clone(), &args[1..]),
         Builtin::Linspace => linspace(args),
-        Builtin::Identity => whole(&args[0]).map(|n| square(n, |i, j| Value::Int(i64::from(i == j)))),
+        Builtin::Identity => {
+            whole(&args[0]).and_then(at_most_square).map(|n| square(n, |i, j| Value::Int(i64::from(i == j))))
+        }
         Builtin::Diagonal => {
             let v = args[0].elements();
             let zero =
                 if matches!(v.first(), Some(Value::Int(_))) { Value::Int(0) } else { Value::Real(0.0) };
-            Ok(square(v.len(), |i, j| if i == j { v[i].clone() } else { zero.clone() }))
+            at_most_square(v.len())
+                .map(|n| square(n, |i, j| if i == j { v[i].clone() } else { zero.clone() }))
         }
         Builtin::Transpose => transpose(&args[0]),
         Builtin::OuterProduct => outer(&args[0], &args[1]),
         Builtin::Symmetric => {
-            let [n, _] = *args[0].dims() else { return Some(Err("symmetric needs a square matrix".into())) };
+            let [n, m] = *args[0].dims() else { return Some(Err("symmetric needs a square matrix".into())) };
+            if n != m {
+                return Some(Err("symmetric needs a square matrix".into()));
+            }
             let v = args[0].elements();
             Ok(square(n, |i, j| v[i.min(j) * n + i.max(j)].clone()))
         }
@@ -107,7 +115,10 @@ fn size(args: &[Value]) -> Answer {
 
 fn fill(item: Value, sizes: &[Value]) -> Answer {
     let mut dims = sizes.iter().map(whole).collect::<Result<Vec<_>, _>>()?;
-    let count = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).filter(|n| *n <= 100_000_000);
+    let count = dims
+        .iter()
+        .try_fold(1usize, |n, d| n.checked_mul(*d))
+        .filter(|n| n.saturating_mul(item.elements().len().max(1)) <= limits::ELEMENTS);
     let count = count.ok_or_else(|| format!("an array of sizes {dims:?} is too large"))?;
     dims.extend(item.dims());
     let data = (0..count).flat_map(|_| item.elements().iter().cloned()).collect();
@@ -119,6 +130,9 @@ fn linspace(args: &[Value]) -> Answer {
         return Err("linspace needs numbers".into());
     };
     let n = whole(&args[2])?;
+    if n > limits::ELEMENTS {
+        return Err(format!("an array of {n} elements is too large"));
+    }
     if n < 2 {
         return Err(format!("linspace needs at least two points, not {n}"));
     }
@@ -140,7 +154,18 @@ fn transpose(m: &Value) -> Answer {
     Ok(Value::array(dims, data))
 }
 
+/// The size of a square matrix that has not too many elements.
+fn at_most_square(n: usize) -> Result<usize, String> {
+    match n.checked_mul(n) {
+        Some(count) if count <= limits::ELEMENTS => Ok(n),
+        _ => Err(format!("a matrix of {n} rows and columns is too large")),
+    }
+}
+
 fn outer(a: &Value, b: &Value) -> Answer {
+    if a.elements().len().saturating_mul(b.elements().len()) > limits::ELEMENTS {
+        return Err("the outer product is too large".into());
+    }
     let mut data = Vec::new();
     for x in a.elements() {
         for y in b.elements() {

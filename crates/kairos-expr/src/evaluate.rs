@@ -6,7 +6,7 @@ use crate::{
     BinOp, Builtin, Dim, ExprId, FunctionId, IterId, Node, ReduceOp, Scalar, Store, Sub, Value, VarId, arith,
     arrays, strings,
 };
-use kairos_base::Span;
+use kairos_base::{Span, limits};
 use std::sync::Arc;
 
 /// Why an evaluation has no value.
@@ -64,6 +64,11 @@ pub trait Env {
 
     /// A failed assert of level warning.
     fn warn(&self, _message: &str) {}
+
+    /// Steps that may still be taken, where an evaluation has to end; `Evaluator` takes its own from it.
+    fn budget(&self) -> Option<&std::cell::Cell<u64>> {
+        None
+    }
 }
 
 /// An environment in which no variable has a value.
@@ -93,17 +98,34 @@ pub struct Evaluator<'s> {
     pub(crate) running: Vec<FunctionId>,
     /// Conditions around that are not known, so that both ways are taken.
     pub(crate) undecided: usize,
+    budget: Option<&'s std::cell::Cell<u64>>,
 }
 
 const MAX_DEPTH: usize = 400;
 
 impl<'s> Evaluator<'s> {
     pub fn new(store: &'s Store, env: &'s dyn Env) -> Self {
-        Self { store, env, depth: 0, running: Vec::new(), undecided: 0 }
+        Self { store, env, depth: 0, running: Vec::new(), undecided: 0, budget: env.budget() }
+    }
+
+    /// Takes steps from what there is.
+    pub(crate) fn spend(&self, steps: usize) -> Result<(), Stop> {
+        let Some(budget) = self.budget else { return Ok(()) };
+        match budget.get().checked_sub(steps as u64) {
+            Some(left) => {
+                budget.set(left);
+                Ok(())
+            }
+            None => {
+                budget.set(0);
+                Err(Stop::error(format!("the evaluation does not end within {} steps", limits::STEPS)))
+            }
+        }
     }
 
     pub(crate) fn eval(&mut self, e: ExprId, frame: &mut Frame) -> Answer {
         let store = self.store;
+        self.spend(1)?;
         match store.node(e) {
             Node::Real(x) => Ok(Value::Real(x.get())),
             Node::Int(i) => Ok(Value::Int(*i)),
@@ -369,6 +391,9 @@ fn elementwise(f: Builtin, eval: fn(&[f64]) -> f64, args: &[Value], ty: Scalar) 
         return Err(Stop::error(format!("{}({}) is not defined", f.name(), shown.join(", "))));
     }
     Ok(match ty {
+        Scalar::Int if !limits::INTEGER.contains(&(x as i64)) => {
+            return Err(Stop::error(format!("the Integer {} is too large: {x}", f.name())));
+        }
         Scalar::Int => Value::Int(x as i64),
         Scalar::Enum(t) => Value::Enum(t, x as u32),
         Scalar::Bool => Value::Bool(x != 0.0),
@@ -421,9 +446,9 @@ fn range(a: &Value, step: Option<&Value>, b: &Value) -> Result<Value, String> {
             if step == 0 {
                 return Err("a range with step zero".into());
             }
-            let count = ((y - x) / step + 1).max(0);
+            let count = y.saturating_sub(*x).checked_div(step).unwrap_or(0).saturating_add(1).max(0);
             let empty = (step > 0 && x > y) || (step < 0 && x < y);
-            if count > 100_000_000 {
+            if count > limits::ELEMENTS as i64 {
                 return Err(format!("a range of {count} elements is too large"));
             }
             Ok(Value::vector((0..if empty { 0 } else { count }).map(|k| Value::Int(x + k * step)).collect()))
@@ -437,7 +462,7 @@ fn range(a: &Value, step: Option<&Value>, b: &Value) -> Result<Value, String> {
                 return Err("a range with step zero".into());
             }
             let count = ((y - x) / s * (1.0 + f64::EPSILON)).floor() + 1.0;
-            if count > 1e8 {
+            if count > limits::ELEMENTS as f64 {
                 return Err(format!("a range of {count} elements is too large"));
             }
             Ok(Value::reals((0..count.max(0.0) as usize).map(|k| x + k as f64 * s)))

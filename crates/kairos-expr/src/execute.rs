@@ -4,7 +4,7 @@ use crate::evaluate::{Answer, Evaluator, Stop, selection, to_real, too_deep};
 use crate::{
     Body, ExprId, FunctionId, IterId, LValue, LocalId, LocalKind, Scalar, Step, Stmt, Target, Type, Value,
 };
-use kairos_base::Span;
+use kairos_base::{Span, limits};
 use std::sync::Arc;
 
 /// The values of locals and iterators while a function runs.
@@ -148,9 +148,19 @@ impl Evaluator<'_> {
                 Some(e) => self.eval(*e, frame)?.as_index().unwrap_or(0).max(0),
                 None => 0,
             };
-            dims.push(crate::Dim::Known(n as u32));
+            let n = u32::try_from(n).map_err(|_| Stop::error(format!("{n} is no size of an array")))?;
+            dims.push(crate::Dim::Known(n));
         }
         dims.extend(ty.dims.iter().skip(own).copied());
+        let count = dims.iter().try_fold(1usize, |n, d: &crate::Dim| n.checked_mul(d.known().unwrap_or(0)));
+        match count {
+            Some(count) if count <= limits::ELEMENTS => self.spend(count)?,
+            _ => {
+                let message =
+                    format!("the array `{}` has more than {} elements", local.name, limits::ELEMENTS);
+                return Err(Stop::error(message));
+            }
+        }
         frame.locals[i] = Some(Value::default(self.store, &Type { scalar: ty.scalar, dims }));
         Ok(())
     }

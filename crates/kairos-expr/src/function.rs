@@ -71,6 +71,8 @@ pub struct ExternalCall {
     pub libraries: Vec<String>,
     /// Where the libraries are; often a `modelica://` name.
     pub library_directory: String,
+    /// The library whose text declares the function: its name at the top.
+    pub owner: String,
 }
 
 #[derive(Clone, Debug)]

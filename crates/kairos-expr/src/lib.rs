@@ -37,7 +37,7 @@ pub use function::{
     Passing, Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::{Foreign, Natives, Resources};
+pub use native::{Foreign, Natives, Permissions, Resources, Trust};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use outline::Outlined;
 pub use print::{Names, print, quote};

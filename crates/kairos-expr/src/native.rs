@@ -1,8 +1,8 @@
 //! External functions in terms of values.
 
 use crate::{EnumId, ExternalCall, Stop, Value};
-pub use kairos_native::Resources;
-use kairos_native::{Arg, Context, Object, lookup};
+use kairos_native::{Arg, Context, Effect, Object, lookup};
+pub use kairos_native::{Permissions, Resources, Trust};
 use std::sync::{Arc, Mutex};
 
 /// Functions in libraries that others have compiled.
@@ -28,26 +28,21 @@ impl Natives {
         Self { context: Mutex::new(context), foreign: None }
     }
 
-    /// Without a console, but with the folders that `modelica://` names lead into.
-    pub fn silent(resources: Resources) -> Self {
-        let mut context = Context::silent();
+    /// Without a console, but with the folders that `modelica://` names lead into, and with what is allowed.
+    pub fn silent(resources: Resources, permissions: Permissions) -> Self {
+        let mut context = Context::silent().permit(permissions);
         context.set_resources(resources);
         Self::new(context)
     }
 
-    /// Asks for functions that are not among the native ones.
+    /// Whom to ask for functions that are not among the native ones; whether they may run is asked here before each call.
     pub fn with_foreign(self, foreign: Arc<dyn Foreign>) -> Self {
         Self { foreign: Some(foreign), ..self }
     }
 
     /// Calls an external function: arguments in the order of the external call, outputs overwritten in place.
     pub fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
-        let Some(native) = lookup(&call.symbol) else {
-            return match &self.foreign {
-                Some(foreign) => foreign.call(call, args),
-                None => Err(Stop::error(format!("the external function `{}` is not available", call.symbol))),
-            };
-        };
+        let Some(native) = lookup(&call.symbol) else { return self.foreign(call, args) };
         let mut given = Vec::with_capacity(args.len());
         for arg in args.iter() {
             given.push(to_native(arg)?);
@@ -59,6 +54,23 @@ impl Natives {
             *arg = from_native(new, arg);
         }
         Ok(result.map(|r| from_native(r, &Value::Int(0))))
+    }
+
+    fn foreign(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
+        let what = match call.libraries.as_slice() {
+            [] => format!("`{}` of the C library", call.symbol),
+            names => format!("`{}` of the library {}", call.symbol, names.join(", ")),
+        };
+        let context = self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
+        context
+            .permissions()
+            .ask(Effect::Foreign { owner: &call.owner, what: &what })
+            .map_err(Stop::error)?;
+        drop(context);
+        match &self.foreign {
+            Some(foreign) => foreign.call(call, args),
+            None => Err(Stop::error(format!("the external function `{}` is not available", call.symbol))),
+        }
     }
 }
 

@@ -38,6 +38,10 @@ pub trait Names {
     fn depth(&self) -> usize {
         120
     }
+    /// More terms nobody reads: what shares its parts many times over is small in memory but endless as text.
+    fn terms(&self) -> usize {
+        5_000
+    }
 }
 
 impl<F: Fn(VarId) -> String> Names for F {
@@ -48,11 +52,10 @@ impl<F: Fn(VarId) -> String> Names for F {
 
 /// The expression as a user would write it.
 pub fn print(store: &Store, e: ExprId, names: &dyn Names) -> String {
-    Printer { store, names, left: Cell::new(usize::MAX) }.text(e, 0, 0)
+    Printer { store, names, left: Cell::new(names.terms()) }.text(e, 0, 0)
 }
 
-/// The expression as a message quotes it: at most so many terms, then `…`. What shares its parts many times over is
-/// small in memory but endless as text.
+/// The expression as a message quotes it: at most so many terms, then `…`.
 pub fn quote(store: &Store, e: ExprId, names: &dyn Names, terms: usize) -> String {
     Printer { store, names, left: Cell::new(terms) }.text(e, 0, 0)
 }

@@ -1,22 +1,29 @@
 //! A folder of native code from earlier runs: files that say what they were made from, the oldest of which go.
+//!
+//! What is in it will be executed. So the folder has to be the user's own and closed to others, and every file bears a digest
+//! that only the holder of the folder's secret can make.
 
 use kairos_base::hash::Fx;
+use kairos_base::keyed::{Key, Keyed};
+use kairos_base::private;
 use std::fs::{self, File};
 use std::hash::Hasher;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 /// The first bytes of a file; another form has another number.
-const MARK: [u8; 8] = *b"kairosN1";
+const MARK: [u8; 8] = *b"kairosN2";
 /// All files together take no more than this.
 const CAPACITY: u64 = 256 << 20;
 /// Longer files are not kept: a few of them would drive out all others.
 const LONGEST: usize = 32 << 20;
 /// After one of so many new files the folder is tidied.
 const SELDOM: u64 = 16;
+/// What stands before the code and what it was made from.
+const HEAD: usize = MARK.len() + 16 + 8;
 const ENDING: &str = "code";
 /// What is being written, or was when its program ended.
 const UNFINISHED: &str = "part";
@@ -33,14 +40,34 @@ pub fn put_away() {
     writing.into_iter().for_each(|thread| drop(thread.join()));
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Shelf {
     folder: PathBuf,
+    secret: Arc<OnceLock<Option<Key>>>,
+}
+
+impl std::fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Shelf").field(&self.folder).finish()
+    }
 }
 
 impl Shelf {
     pub fn new(folder: PathBuf) -> Self {
-        Shelf { folder }
+        Shelf { folder, secret: Arc::default() }
+    }
+
+    /// Why nothing is kept there, if so.
+    pub fn refusal(&self) -> Option<String> {
+        match private::check_folder(&self.folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Some(error.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The secret of the folder, if that can be used.
+    fn secret(&self) -> Option<&Key> {
+        self.secret.get_or_init(|| private::secret(&self.folder).ok()).as_ref()
     }
 
     fn path(&self, key: &[u8]) -> PathBuf {
@@ -50,8 +77,12 @@ impl Shelf {
     /// The code that was made from this.
     pub fn take(&self, key: &[u8]) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let mut file = fs::read(&path).ok()?;
-        let body = body(&file, key)?;
+        if !path.exists() {
+            return None;
+        }
+        let secret = self.secret()?;
+        let mut file = private::read(&path, (LONGEST + HEAD) as u64).ok()?;
+        let body = body(&file, key, secret)?;
         let begin = file.len() - body.len();
         if let Ok(opened) = File::options().append(true).open(&path) {
             let age = opened.metadata().and_then(|data| data.modified()).map(age);
@@ -85,15 +116,16 @@ impl Shelf {
     }
 
     fn try_put(&self, key: &[u8], code: &[u8]) -> std::io::Result<()> {
-        make(&self.folder)?;
+        private::make_folder(&self.folder)?;
+        let Some(secret) = self.secret() else { return Err(ErrorKind::PermissionDenied.into()) };
         let path = self.path(key);
         // Several programs may write the same at once: what they write is equal, and a file that is not whole is none. With one
         // name for all of them no more than one is left where they are killed.
         let part = path.with_extension(UNFINISHED);
-        let mut file = File::create(&part)?;
-        let mut bytes = Vec::with_capacity(key.len() + code.len() + 24);
+        let mut file = private::create(&part)?;
+        let mut bytes = Vec::with_capacity(key.len() + code.len() + HEAD);
         bytes.extend(MARK);
-        bytes.extend(sum(code).to_le_bytes());
+        bytes.extend(seal(key, code, secret));
         bytes.extend((key.len() as u64).to_le_bytes());
         bytes.extend(key);
         bytes.extend(code);
@@ -127,15 +159,23 @@ impl Shelf {
 }
 
 /// The code in a file, if it is whole and made from this.
-fn body<'a>(file: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+fn body<'a>(file: &'a [u8], key: &[u8], secret: &Key) -> Option<&'a [u8]> {
     let rest = file.strip_prefix(&MARK)?;
-    let (expected, rest) = rest.split_first_chunk()?;
+    let (expected, rest) = rest.split_first_chunk::<16>()?;
     let (length, rest) = rest.split_first_chunk()?;
     if u64::from_le_bytes(*length) != key.len() as u64 {
         return None;
     }
     let code = rest.strip_prefix(key)?;
-    (u64::from_le_bytes(*expected) == sum(code)).then_some(code)
+    (*expected == seal(key, code, secret)).then_some(code)
+}
+
+/// What says that this code was made here from this.
+fn seal(key: &[u8], code: &[u8], secret: &Key) -> [u8; 16] {
+    let mut keyed = Keyed::new(secret);
+    keyed.write_whole(key);
+    keyed.write_whole(code);
+    keyed.finish()
 }
 
 fn sum(bytes: &[u8]) -> u64 {
@@ -147,15 +187,6 @@ fn sum(bytes: &[u8]) -> u64 {
 
 fn age(changed: SystemTime) -> Duration {
     SystemTime::now().duration_since(changed).unwrap_or_default()
-}
-
-/// A folder for its owner only: what is in it will be run.
-fn make(folder: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 #[cfg(test)]
@@ -186,7 +217,7 @@ mod tests {
     #[test]
     fn the_oldest_files_go_and_what_was_never_finished() {
         let shelf = shelf("full");
-        make(&shelf.folder).unwrap();
+        private::make_folder(&shelf.folder).unwrap();
         let long_ago = |hours: u64| SystemTime::now() - Duration::from_secs(3600 * hours);
         let write = |name: &str, length: u64, age: u64| {
             let file = File::create(shelf.folder.join(name)).unwrap();
@@ -220,6 +251,47 @@ mod tests {
             fs::write(shelf.path(b"model"), changed).unwrap();
             assert_eq!(shelf.take(b"model"), None, "changed at {cut}");
         }
+        fs::remove_dir_all(shelf.folder).unwrap();
+    }
+
+    /// Whoever knows the form of a file but not the secret cannot make one.
+    #[test]
+    fn forged_files_are_left_alone() {
+        let (shelf, other) = (shelf("forged"), self::shelf("forger"));
+        shelf.put(b"model", b"its code");
+        other.put(b"model", b"evil");
+        fs::copy(other.path(b"model"), shelf.path(b"model")).unwrap();
+        assert_eq!(shelf.take(b"model"), None);
+        fs::remove_dir_all(shelf.folder).unwrap();
+        fs::remove_dir_all(other.folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_links_and_open_folders_are_left_alone() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let shelf = shelf("odd");
+        shelf.put(b"model", b"its code");
+        let path = shelf.path(b"model");
+        fs::rename(&path, path.with_extension("moved")).unwrap();
+        symlink(path.with_extension("moved"), &path).unwrap();
+        assert_eq!(shelf.take(b"model"), None);
+        fs::remove_file(&path).unwrap();
+        symlink("/dev/zero", &path).unwrap();
+        assert_eq!(shelf.take(b"model"), None);
+        fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert_eq!(shelf.take(b"model"), None);
+        fs::remove_file(&path).unwrap();
+        fs::rename(path.with_extension("moved"), &path).unwrap();
+        assert!(shelf.take(b"model").is_some());
+        fs::set_permissions(&shelf.folder, fs::Permissions::from_mode(0o777)).unwrap();
+        // Another process looks at the folder anew.
+        let later = Shelf::new(shelf.folder.clone());
+        assert_eq!(later.take(b"model"), None);
+        assert!(later.refusal().is_some_and(|why| why.contains("others")));
+        later.put(b"other", b"code");
+        assert!(!later.path(b"other").exists());
         fs::remove_dir_all(shelf.folder).unwrap();
     }
 }

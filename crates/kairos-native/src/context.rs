@@ -1,5 +1,6 @@
 //! What native functions remember between calls of one simulation, with the console they speak to.
 
+use crate::permissions::Permissions;
 use crate::resources::Resources;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ pub struct Context {
     console: Box<dyn FnMut(Channel, &str) + Send>,
     directory: PathBuf,
     resources: Resources,
+    permissions: Permissions,
     /// Environment variables that the model has set.
     pub(crate) environment: BTreeMap<String, String>,
     /// Lines of files that are being read one by one.
@@ -35,11 +37,13 @@ pub struct Context {
 }
 
 impl Context {
+    /// A context in which nothing happens beyond the console; `permit` allows more.
     pub fn new(console: impl FnMut(Channel, &str) + Send + 'static) -> Context {
         Context {
             console: Box::new(console),
-            directory: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")),
+            directory: crate::outside::working_folder(),
             resources: Resources::default(),
+            permissions: Permissions::looking(Resources::default()),
             environment: BTreeMap::new(),
             open_files: BTreeMap::new(),
             generators: BTreeMap::new(),
@@ -70,8 +74,22 @@ impl Context {
         self.resources = resources;
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.resources.resolve(name).unwrap_or_else(|| self.directory.join(name))
+    /// From now on this is allowed.
+    pub fn permit(mut self, permissions: Permissions) -> Context {
+        self.permissions = permissions;
+        self
+    }
+
+    pub fn permissions(&self) -> &Permissions {
+        &self.permissions
+    }
+
+    /// What a name means; whether anybody may go there is for `permissions` to say.
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, String> {
+        if Resources::leaves(name) {
+            return Err(format!("\"{name}\" leads out of its library: write a name without `..`"));
+        }
+        Ok(self.resources.resolve(name).unwrap_or_else(|| self.directory.join(name)))
     }
 
     pub(crate) fn next_serial(&mut self) -> u64 {

@@ -5,8 +5,11 @@ mod fft;
 mod file_system;
 mod files;
 mod lapack;
+mod mathematics;
 mod matrix_io;
 mod messages;
+mod outside;
+mod permissions;
 mod random;
 mod registry;
 mod resources;
@@ -17,6 +20,7 @@ mod tables;
 mod value;
 
 pub use context::{Channel, Context};
+pub use permissions::{Asked, Effect, Permissions, Trust};
 pub use registry::{Kind, NativeFn, functions, lookup};
 pub use resources::Resources;
 pub use tables::{

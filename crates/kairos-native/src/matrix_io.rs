@@ -13,7 +13,7 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
 
 // (file, name, &sizes)
 fn read_sizes(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let matrix = read_mat(&context.path(&a.text(0)?), &a.text(1)?)?;
+    let matrix = read_mat(&context.readable(&a.text(0)?)?, &a.text(1)?)?;
     a.set(2, Arg::ints(vec![matrix.rows as i64, matrix.columns as i64]))?;
     Ok(None)
 }
@@ -24,7 +24,7 @@ fn read_matrix(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, S
     if a.bool(5)? {
         context.say(Channel::Message, &format!("... loading \"{name}\" from \"{file}\""));
     }
-    let matrix = read_mat(&context.path(&file), &name)?;
+    let matrix = read_mat(&context.readable(&file)?, &name)?;
     if (matrix.rows, matrix.columns) != (rows, columns) {
         return Err(format!(
             "matrix \"{name}\" of \"{file}\" has size {} x {}, the model expects {rows} x {columns}: \
@@ -51,6 +51,9 @@ fn write_matrix(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, 
     if rows.checked_mul(columns) != Some(data.len()) {
         return Err(format!("writeRealMatrix got {} numbers for a matrix of {rows} x {columns}", data.len()));
     }
-    write_mat(&context.path(&a.text(0)?), &a.text(1)?, &Matrix { rows, columns, data }, a.bool(5)?, version)?;
+    let file = a.text(0)?;
+    let before = if a.bool(5)? { Some(context.readable(&file)?) } else { None };
+    let matrix = Matrix { rows, columns, data };
+    write_mat(&context.writable(&file)?, &a.text(1)?, &matrix, before.as_ref(), version)?;
     Ok(Some(Arg::Bool(true)))
 }

@@ -1,7 +1,5 @@
 //! Random numbers after Vigna's xorshift generators, bit for bit as `Modelica.Math.Random` expects them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use crate::context::Context;
 use crate::registry::{Kind, NativeFn};
 use crate::value::{Arg, Args};
@@ -113,7 +111,7 @@ fn impure_random(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>,
 
 // A seed that differs from run to run, in the range of a 32-bit Integer and never zero.
 fn automatic_global_seed(context: &mut Context, _: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
-    let mixed = now.wrapping_add(6007 * u64::from(std::process::id())).wrapping_add(context.next_serial());
+    let now = context.clock()?.as_millis() as u64;
+    let mixed = now.wrapping_add(6007 * u64::from(context.process()?)).wrapping_add(context.next_serial());
     Ok(Some(Arg::Int(1 + (mixed % 0x7fff_fffe) as i64)))
 }

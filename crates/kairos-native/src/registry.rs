@@ -58,4 +58,5 @@ const TABLES: &[&[NativeFn]] = &[
     crate::system::FUNCTIONS,
     crate::matrix_io::FUNCTIONS,
     crate::fft::FUNCTIONS,
+    crate::mathematics::FUNCTIONS,
 ];

@@ -1,19 +1,55 @@
 //! Where `modelica://Library/…` names of files lead (MLS 13.5).
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
+
+/// Where a library is.
+#[derive(Clone)]
+struct Home {
+    folder: PathBuf,
+    /// Its file, if it is a single one.
+    file: Option<PathBuf>,
+    /// The folder once all links are followed; `None` for libraries that are not on the disk.
+    full: Option<PathBuf>,
+}
 
 /// The folders of the libraries that are in use. Clones share one table, which grows as libraries are read.
 #[derive(Clone, Default)]
-pub struct Resources(Arc<Mutex<BTreeMap<String, PathBuf>>>);
+pub struct Resources(Arc<Mutex<BTreeMap<String, Home>>>);
 
 impl Resources {
     /// The folder of a library: that of its `package.mo`, or the one that holds its single file.
     pub fn add(&self, library: &str, folder: impl Into<PathBuf>) {
+        self.insert(library, folder.into(), None);
+    }
+
+    /// A library that is a single file.
+    pub fn add_file(&self, library: &str, folder: impl Into<PathBuf>, file: impl Into<PathBuf>) {
+        self.insert(library, folder.into(), Some(file.into()));
+    }
+
+    fn insert(&self, library: &str, folder: PathBuf, file: Option<PathBuf>) {
+        let there = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+        let full = there.canonicalize().ok();
         if let Ok(mut table) = self.0.lock() {
-            table.insert(library.to_string(), folder.into());
+            table.insert(library.to_string(), Home { folder, file, full });
         }
+    }
+
+    /// The folder of a library, and its file if it is a single one.
+    pub fn home(&self, library: &str) -> Option<(PathBuf, Option<PathBuf>)> {
+        let table = self.0.lock().ok()?;
+        let home = table.get(library)?;
+        Some((home.full.clone()?, home.file.clone()))
+    }
+
+    /// The folders of all libraries, with links followed.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        self.0
+            .lock()
+            .map(|table| table.values().filter_map(|home| home.full.clone()).collect())
+            .unwrap_or_default()
     }
 
     /// The file that a `modelica://` name means; `None` for other names and for libraries that are not in use.
@@ -22,7 +58,7 @@ impl Resources {
         let (class, file) = rest.split_once('/').unwrap_or((rest, ""));
         let mut parts = class.split('.');
         let table = self.0.lock().ok()?;
-        let mut folder = table.get(parts.next()?)?.clone();
+        let mut folder = table.get(parts.next()?)?.folder.clone();
         // A class of a folder package has a folder of its own; others share that of the package around them.
         for part in parts {
             let inner = folder.join(part);
@@ -32,6 +68,22 @@ impl Resources {
             folder = inner;
         }
         Some(folder.join(file))
+    }
+
+    /// Does a `modelica://` name lead out of the library that it names?
+    pub fn leaves(name: &str) -> bool {
+        let Some(rest) = name.strip_prefix("modelica://") else { return false };
+        let (_, file) = rest.split_once('/').unwrap_or((rest, ""));
+        let mut depth = 0i32;
+        Path::new(file).components().any(|part| {
+            depth += match part {
+                Component::Normal(_) => 1,
+                Component::CurDir => 0,
+                Component::ParentDir => -1,
+                Component::Prefix(_) | Component::RootDir => return true,
+            };
+            depth < 0
+        })
     }
 }
 
@@ -51,5 +103,15 @@ mod tests {
         assert_eq!(found("modelica://Lib.Sub.Class/a.txt").as_deref(), Some("/somewhere/Lib 1.0/a.txt"));
         assert_eq!(found("modelica://Other/a.txt"), None);
         assert_eq!(found("a.txt"), None);
+    }
+
+    #[test]
+    fn names_that_lead_out_of_their_library_are_known() {
+        for name in ["modelica://Lib/../a", "modelica://Lib/b/../../a", "modelica://Lib//etc/a"] {
+            assert!(Resources::leaves(name), "{name}");
+        }
+        for name in ["modelica://Lib/b/../a", "modelica://Lib", "modelica://Lib/./a", "../a"] {
+            assert!(!Resources::leaves(name), "{name}");
+        }
     }
 }

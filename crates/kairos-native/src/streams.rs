@@ -1,7 +1,5 @@
 //! Functions of `Modelica.Utilities.Streams` on text files and the console.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::sync::Arc;
 
 use crate::context::{Channel, Context};
@@ -14,7 +12,7 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
     NativeFn::new("ModelicaInternal_readFile", Kind::Impure, read_file),
     NativeFn::new("ModelicaInternal_readLine", Kind::Impure, read_line),
     NativeFn::new("ModelicaStreams_closeFile", Kind::Impure, |context, a| {
-        let path = context.path(&a.text(0)?);
+        let path = context.path(&a.text(0)?)?;
         context.open_files.remove(&path);
         Ok(None)
     }),
@@ -27,11 +25,11 @@ fn print(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String>
         context.say(Channel::Output, &text);
         return Ok(None);
     }
-    let path = context.path(&name);
-    context.open_files.remove(&path);
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    file.and_then(|mut file| writeln!(file, "{text}"))
-        .map_err(|error| format!("\"{}\" cannot be written: {error}", path.display()))?;
+    let place = context.writable(&name)?;
+    context.open_files.remove(place.path());
+    place
+        .append(&format!("{text}\n"))
+        .map_err(|error| format!("\"{}\" cannot be written: {error}", place.path().display()))?;
     Ok(None)
 }
 
@@ -55,7 +53,7 @@ fn read_file(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, Str
 // (fileName, lineNumber, &endOfFile) -> line
 fn read_line(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
     let (name, number) = (a.text(0)?, a.size(1)?);
-    let path = context.path(&name);
+    let path = context.path(&name)?;
     let lines = match context.open_files.get(&path) {
         Some(lines) => lines.clone(),
         None => lines(context, &name)?,
@@ -71,11 +69,11 @@ fn read_line(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, Str
 }
 
 fn lines(context: &Context, name: &str) -> Result<Arc<Vec<String>>, String> {
-    let path = context.path(name);
-    let bytes = std::fs::read(&path).map_err(|error| {
+    let place = context.readable(name)?;
+    let bytes = place.read().map_err(|error| {
         format!(
             "\"{}\" cannot be read ({error}): check the file name and the working directory",
-            path.display()
+            place.path().display()
         )
     })?;
     Ok(Arc::new(String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect()))

@@ -1,9 +1,8 @@
 //! Functions of `Modelica.Utilities.System`: directory, environment, clock, processes.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use crate::context::Context;
 use crate::file_system::path_arg;
+use crate::outside::Found;
 use crate::registry::{Kind, NativeFn};
 use crate::value::{Arg, Args};
 
@@ -18,10 +17,10 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
         Ok(None)
     }),
     NativeFn::new("ModelicaInternal_getTime", Kind::Impure, get_time),
-    NativeFn::new("ModelicaInternal_getpid", Kind::Impure, |_, _| {
-        Ok(Some(Arg::Int(i64::from(std::process::id()))))
+    NativeFn::new("ModelicaInternal_getpid", Kind::Impure, |context, _| {
+        Ok(Some(Arg::Int(i64::from(context.process()?))))
     }),
-    NativeFn::new("system", Kind::Impure, run_command),
+    NativeFn::new("system", Kind::Impure, |context, a| Ok(Some(Arg::Int(context.command(&a.text(0)?)?)))),
     NativeFn::new("exit", Kind::Impure, |_, a| {
         Err(format!(
             "the model asked to end the program with exit({}); the simulation ends instead",
@@ -32,24 +31,25 @@ pub(crate) const FUNCTIONS: &[NativeFn] = &[
 
 // (directory)
 fn change_directory(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let path = context.path(&a.text(0)?);
-    let failed =
-        |reason: String| format!("the working directory cannot become \"{}\": {reason}", path.display());
-    let full = path.canonicalize().map_err(|error| failed(error.to_string()))?;
-    if !full.is_dir() {
-        return Err(failed("it is not a directory".to_string()));
+    let place = context.readable(&a.text(0)?)?;
+    let failed = |reason: &str| {
+        format!("the working directory cannot become \"{}\": {reason}", place.path().display())
+    };
+    match place.found() {
+        Found::Folder => context.set_directory(place.full()),
+        Found::Nothing => return Err(failed("there is no such directory")),
+        Found::File | Found::Other => return Err(failed("it is not a directory")),
     }
-    context.set_directory(full);
     Ok(None)
 }
 
 // (name, convertToSlash, &content, &exist)
 fn get_variable(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
     let name = a.text(0)?;
-    // The standard library rejects such names by panicking on some systems.
-    let readable = !name.is_empty() && !name.contains(['=', '\0']);
-    let outer = || if readable { std::env::var(&*name).ok() } else { None };
-    let content = context.environment.get(&*name).cloned().or_else(outer);
+    let content = match context.environment.get(&*name) {
+        Some(own) => Some(own.clone()),
+        None => context.outer_variable(&name)?,
+    };
     let exists = content.is_some();
     let mut content = content.unwrap_or_default();
     if a.bool(1)? {
@@ -61,8 +61,8 @@ fn get_variable(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, 
 }
 
 // (&ms, &sec, &min, &hour, &day, &mon, &year), in universal time.
-fn get_time(_: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+fn get_time(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
+    let since = context.clock()?;
     let seconds = since.as_secs() as i64;
     let (year, month, day) = civil_date(seconds / 86_400);
     let clock = seconds % 86_400;
@@ -96,19 +96,6 @@ fn civil_date(days: i64) -> (i64, i64, i64) {
         month += 1;
     }
     (year, month, rest + 1)
-}
-
-// (command) -> exit status
-fn run_command(context: &mut Context, a: &mut Args<'_>) -> Result<Option<Arg>, String> {
-    let command = a.text(0)?;
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let status = std::process::Command::new(shell)
-        .args([flag, &*command])
-        .current_dir(context.directory())
-        .envs(&context.environment)
-        .status()
-        .map_err(|error| format!("command \"{command}\" cannot be run: {error}"))?;
-    Ok(Some(Arg::Int(status.code().map_or(-1, i64::from))))
 }
 
 #[cfg(test)]

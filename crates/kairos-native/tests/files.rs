@@ -5,8 +5,8 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use kairos_native::{Arg, Channel, Context, lookup};
-use support::{call, call_in, failure, int, real, reals, text};
+use kairos_native::{Arg, Channel, Context, Permissions, lookup};
+use support::{call, call_in, failure, int, real, reals, text, trusted};
 
 fn fixture(name: &str) -> Arg {
     Arg::str(&format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR")))
@@ -88,7 +88,8 @@ fn an_announced_file_is_mentioned() {
     let said = Arc::new(Mutex::new(Vec::new()));
     let heard = said.clone();
     let mut context =
-        Context::new(move |channel, text| heard.lock().unwrap().push((channel, text.to_string())));
+        Context::new(move |channel, text| heard.lock().unwrap().push((channel, text.to_string())))
+            .permit(Permissions::all());
     let mut arguments = table(fixture("tables.txt"), "tab1", ",", 0);
     arguments[9] = Arg::Bool(true);
     call_in(&mut context, "ModelicaStandardTables_CombiTable1D_init3", arguments);
@@ -175,7 +176,7 @@ fn damaged_files_are_errors() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let mut arguments = vec![path_arg(&path), Arg::str("nowhere"), Arg::ints(vec![0, 0])];
             let function = lookup("ModelicaIO_readMatrixSizes").unwrap();
-            assert!(function.call(&mut Context::silent(), &mut arguments).is_err());
+            assert!(function.call(&mut trusted(), &mut arguments).is_err());
         }
     }
     std::fs::remove_dir_all(directory).unwrap();
@@ -184,7 +185,7 @@ fn damaged_files_are_errors() {
 #[test]
 fn text_streams() {
     let directory = scratch("streams");
-    let mut context = Context::silent();
+    let mut context = trusted();
     let name = Arg::str("lines.txt");
     call_in(&mut context, "ModelicaInternal_chdir", vec![path_arg(&directory)]);
     for line in ["one", "", "three"] {
@@ -215,7 +216,7 @@ fn text_streams() {
 #[test]
 fn files_and_directories() {
     let directory = scratch("files");
-    let mut context = Context::silent();
+    let mut context = trusted();
     context.set_directory(&directory);
     let mut run = |name: &str, arguments: Vec<Arg>| call_in(&mut context, name, arguments);
     run("ModelicaInternal_mkdir", vec![Arg::str("sub")]);
@@ -244,7 +245,7 @@ fn files_and_directories() {
 
 #[test]
 fn environment_and_clock() {
-    let mut context = Context::silent();
+    let mut context = trusted();
     let name = Arg::str("KAIROS_NATIVE_TEST");
     let ask = |context: &mut Context| {
         let (_, out) = call_in(

@@ -13,7 +13,35 @@ use crate::table::key;
 use crate::{ReadError, Signal, Source, Table};
 
 /// Reads a whole file, text columns left out. Of a file that was cut off, what its last table of contents knows of.
+///
+/// The decoder trusts some lengths in a file and breaks down where they lie; that is a damaged file, not a fault of ours.
 pub fn read_parquet(input: impl ChunkReader + 'static) -> Result<Table, ReadError> {
+    let damaged = || ReadError::Format("the file is damaged".into());
+    quietly(|| read_or_break_down(input)).unwrap_or_else(|| Err(damaged()))
+}
+
+thread_local! {
+    static QUIET: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Runs something that may panic, without the report of a panic; `None` if it does.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: std::sync::Once = std::sync::Once::new();
+    HOOK.call_once(|| {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                report(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok();
+    QUIET.set(false);
+    done
+}
+
+fn read_or_break_down(input: impl ChunkReader + 'static) -> Result<Table, ReadError> {
     let Err(cut) = ParquetMetaDataReader::new().parse_and_finish(&input) else {
         return read(&SerializedFileReader::new(input).map_err(failed)?);
     };
@@ -44,7 +72,13 @@ fn read(file: &dyn FileReader) -> Result<Table, ReadError> {
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); columns.len()];
     for group in 0..file.num_row_groups() {
         let group = file.get_row_group(group).map_err(failed)?;
-        let rows = group.metadata().num_rows() as usize;
+        let rows = group.metadata().num_rows();
+        // A number takes at least a bit in some page: more rows than that are a lie that would take all memory.
+        let bytes = group.metadata().columns().iter().map(|c| c.compressed_size().max(0)).sum::<i64>();
+        if rows < 0 || rows > bytes.saturating_mul(1 << 16) {
+            return Err(ReadError::Format(format!("the file is damaged: {rows} rows in {bytes} bytes")));
+        }
+        let rows = rows as usize;
         for ((_, at), values) in columns.iter().zip(&mut values) {
             let reader = group.get_column_reader(*at).map_err(failed)?;
             append(reader, rows, values).map_err(failed)?;
@@ -105,7 +139,7 @@ fn append(reader: ColumnReader, rows: usize, out: &mut Vec<f64>) -> Result<(), P
         number: impl Fn(&T::T) -> f64,
         out: &mut Vec<f64>,
     ) -> Result<(), ParquetError> {
-        let mut batch = Vec::with_capacity(rows);
+        let mut batch = Vec::with_capacity(rows.min(1 << 20));
         reader.read_records(rows, None, None, &mut batch)?;
         out.extend(batch.iter().map(number));
         Ok(())

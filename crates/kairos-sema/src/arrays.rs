@@ -71,7 +71,9 @@ impl<'a> Sema<'a> {
         if items.iter().any(|e| self.is_error(*e)) {
             return self.error_expr();
         }
-        if let [one] = items.as_slice() {
+        if let [one] = items.as_slice()
+            && (1..=self.store.ty(*one).dims.len()).contains(&along)
+        {
             return *one;
         }
         let Some(&first) = items.first() else {
@@ -84,7 +86,7 @@ impl<'a> Sema<'a> {
             let other = self.store.ty(item).clone();
             let shapes = ty.dims.len() == other.dims.len()
                 && (0..ty.dims.len()).all(|d| d + 1 == along || ty.dims[d].fits(other.dims[d]));
-            if !shapes || along > ty.dims.len() {
+            if !shapes || !(1..=ty.dims.len()).contains(&along) {
                 let (a, b) = (self.show_type(first), self.show_type(item));
                 self.report(diagnostics::items_differ(&a, &b, span));
                 return self.error_expr();

@@ -166,6 +166,16 @@ impl<'a> Sema<'a> {
                     return self.error_expr();
                 }
                 let dims = types.iter().map(|t| &t.dims).find(|d| !d.is_empty()).cloned().unwrap_or_default();
+                // MLS 12.4.6: all arrays that a function of scalars is applied to have the same sizes.
+                let fits = |t: &Type| {
+                    t.dims.is_empty()
+                        || t.dims.len() == dims.len() && t.dims.iter().zip(&dims).all(|(a, b)| a.fits(*b))
+                };
+                if let Some(other) = types.iter().find(|t| !fits(t)) {
+                    let (a, b) = (self.type_text(&types[0]), self.type_text(other));
+                    self.report(diagnostics::items_differ(&a, &b, span));
+                    return self.error_expr();
+                }
                 let all_int = types.iter().all(|t| t.scalar == Scalar::Int);
                 let scalar = match f.row().shape {
                     Shape::Int => Scalar::Int,
@@ -175,6 +185,20 @@ impl<'a> Sema<'a> {
                 Type { scalar, dims }
             }
             Shape::First => {
+                // What comes after the first argument says how long, how often or when: one value.
+                let shapes = !matches!(f, Builtin::Homotopy | Builtin::ClockedSample);
+                if let Some(wrong) = types[1..].iter().find(|t| shapes && !t.dims.is_empty()) {
+                    let shown = self.type_text(wrong);
+                    self.report(diagnostics::rank_expected(f.name(), 0, &shown, span));
+                    return self.error_expr();
+                }
+                if f == Builtin::Delay
+                    && let Some(wrong) = types.iter().find(|t| !t.scalar.is_numeric())
+                {
+                    let shown = self.type_text(wrong);
+                    self.report(diagnostics::number_expected(f.name(), &shown, span));
+                    return self.error_expr();
+                }
                 self.check_operator_args(f, &args, span);
                 if f == Builtin::Der && types[0].scalar != Scalar::Real {
                     let shown = self.type_text(&types[0]);

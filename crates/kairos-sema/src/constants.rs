@@ -3,7 +3,7 @@
 use crate::comps::{Lazy, Variability, What};
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::hash::HashMap;
-use kairos_base::{Name, Span};
+use kairos_base::{Name, Span, limits};
 use kairos_expr::{
     Answer, Builtin, Env, ExprId, ExternalCall, Scalar, Stop, Value, VarId, evaluate, to_real,
 };
@@ -15,6 +15,7 @@ struct Known<'k> {
     natives: &'k kairos_expr::Natives,
     store: &'k kairos_expr::Store,
     forest: &'k crate::Forest,
+    budget: &'k std::cell::Cell<u64>,
 }
 
 impl Env for Known<'_> {
@@ -29,6 +30,10 @@ impl Env for Known<'_> {
     fn external(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
         self.natives.call(call, args)
     }
+
+    fn budget(&self) -> Option<&std::cell::Cell<u64>> {
+        Some(self.budget)
+    }
 }
 
 impl<'a> Sema<'a> {
@@ -41,6 +46,7 @@ impl<'a> Sema<'a> {
                 natives: &self.natives,
                 store: &self.store,
                 forest: &self.forest,
+                budget: &self.budget,
             };
             match evaluate(&self.store, &known, e) {
                 Err(Stop::NeedVar(var)) => {
@@ -99,8 +105,18 @@ impl<'a> Sema<'a> {
             }
             Lazy::Unknown => {}
         }
+        if self.chain >= limits::CHAIN {
+            let (name, span) = (self.comp_path(id), self.comp(id).span);
+            let message = format!(
+                "more than {} values are each needed for the one before, the last is `{name}`",
+                limits::CHAIN
+            );
+            return Err(Stop::Error { message, span: Some(span) });
+        }
         self.comps[id.index()].value = Lazy::Busy;
+        self.chain += 1;
         let value = self.compute_value(id);
+        self.chain -= 1;
         // A failure may be due to a cycle that another start does not have, so only values are kept.
         self.comps[id.index()].value = match &value {
             Ok(_) => Lazy::Known(Box::new(value.clone())),

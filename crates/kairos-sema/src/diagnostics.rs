@@ -515,3 +515,15 @@ pub fn argument_count(name: &str, found: usize, min: usize, max: usize, span: Sp
         .at(span)
         .help("check the call")
 }
+
+pub fn too_large(what: &str, most: usize, of: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("too-large", format!("{what} has more than {most} {of}"))
+        .at(span)
+        .help("check the sizes; a model of this size cannot be compiled")
+}
+
+pub fn too_much_text(path: &str, bytes: usize) -> Diagnostic {
+    let (have, most) = (bytes >> 20, kairos_base::limits::TEXT >> 20);
+    Diagnostic::error("too-large", format!("with `{path}` there are {have} MB of text, more than {most} MB"))
+        .help("put data into files that functions read (`Modelica.Utilities.Streams.readRealMatrix`, tables)")
+}

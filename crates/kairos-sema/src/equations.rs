@@ -157,7 +157,7 @@ impl<'a> Sema<'a> {
                     self.forbid_connections(body, "a when-equation");
                     let c = self.expr(&mut at, condition);
                     if self.store.ty(c).scalar != Scalar::Clock {
-                        self.want_boolean(c, condition.span);
+                        self.want_when_condition(c, condition.span);
                     }
                     list.push((c, self.equations(&at, body, owner, initial)));
                 }

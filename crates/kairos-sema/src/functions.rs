@@ -365,6 +365,7 @@ impl<'a> Sema<'a> {
             returns: None,
             libraries: Vec::new(),
             library_directory: String::new(),
+            owner: self.inst_path(scope.inst).split('.').next().unwrap_or_default().to_string(),
         };
         // `external "builtin" y = sin(x)` means the operator of that name (MLS 12.9).
         if call.language == "builtin"
@@ -388,10 +389,7 @@ impl<'a> Sema<'a> {
         let directory = annotations::value(annotation, "LibraryDirectory").and_then(annotations::text);
         call.library_directory = match directory {
             Some(directory) => directory.to_string(),
-            None => {
-                let path = self.inst_path(scope.inst);
-                format!("modelica://{}/Resources/Library", path.split('.').next().unwrap_or_default())
-            }
+            None => format!("modelica://{}/Resources/Library", call.owner),
         };
         match &external.function {
             Some(name) => call.symbol = name.name.to_string(),

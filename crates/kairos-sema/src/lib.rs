@@ -113,6 +113,10 @@ pub struct Sema<'a> {
     /// First scalar variable of each component, in ascending order, once flattening has numbered them.
     pub scalars: Vec<(VarId, CompId)>,
     pub(crate) natives: Natives,
+    /// Steps that evaluations may still take.
+    pub(crate) budget: std::cell::Cell<u64>,
+    /// Values that are being computed, each for the one before.
+    pub(crate) chain: usize,
     pub(crate) names: Names,
     pub(crate) model_root: Option<CompId>,
     pub(crate) missing_inner: HashMap<Name, CompId>,
@@ -189,7 +193,9 @@ impl<'a> Sema<'a> {
             assertion_level: EnumId(0),
             values: HashMap::default(),
             scalars: Vec::new(),
-            natives: Natives::silent(lib.resources()),
+            natives: Natives::silent(lib.resources(), lib.permissions()),
+            budget: std::cell::Cell::new(kairos_base::limits::STEPS),
+            chain: 0,
             names: Names {
                 time: Name::new("time"),
                 operators: operators.into_iter().map(Name::new).collect(),

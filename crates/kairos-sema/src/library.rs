@@ -4,7 +4,7 @@ use crate::diagnostics;
 use crate::versions::{self, Candidate};
 use kairos_base::hash::HashMap;
 use kairos_base::{Diagnostic, Name, SourceMap, Span, World};
-use kairos_expr::Resources;
+use kairos_expr::{Permissions, Resources};
 use kairos_syntax::ast::{Class, ClassKind, ElementKind, Path, SourceTree};
 use std::cell::RefCell;
 use typed_arena::Arena;
@@ -40,6 +40,8 @@ pub struct Library<'a> {
     roots: Vec<String>,
     /// Where `modelica://` names lead.
     resources: Resources,
+    /// What functions may do while they are evaluated.
+    permissions: Permissions,
     /// Folders that are searched for what the roots do not have.
     fallback: Vec<String>,
     state: RefCell<State<'a>>,
@@ -59,13 +61,25 @@ struct State<'a> {
     /// Files that were parsed to learn a library's version.
     heads: HashMap<String, &'a SourceTree>,
     files_read: Vec<String>,
+    /// Bytes of text that were read.
+    text: usize,
 }
 
 impl<'a> Library<'a> {
     /// `roots` are folders that hold libraries, or library folders themselves.
     pub fn new(trees: &'a Trees, world: &'a dyn World, roots: Vec<String>) -> Self {
         let (resources, fallback) = (Resources::default(), Vec::new());
-        Self { trees, world, roots, resources, fallback, state: RefCell::default() }
+        let permissions = Permissions::looking(resources.clone());
+        Self { trees, world, roots, resources, permissions, fallback, state: RefCell::default() }
+    }
+
+    /// Functions may read where a run of this model may, while they are evaluated; nothing else happens.
+    pub fn permit(&mut self, permissions: Permissions) {
+        self.permissions = permissions.compiling();
+    }
+
+    pub(crate) fn permissions(&self) -> Permissions {
+        self.permissions.clone()
     }
 
     /// One more folder of libraries, which any other overrides.
@@ -99,9 +113,17 @@ impl<'a> Library<'a> {
     /// Makes a class of a file a top-level name.
     fn give(&self, class: &'a Class, path: &str) {
         self.state.borrow_mut().given.push((class.name.name, class));
-        self.resources.add(class.name.name.as_str(), folder_of(path));
+        self.settle(class.name.name, path);
         if path == PACKAGE || path.ends_with("/package.mo") {
             self.enter_folder(class, folder_of(path));
+        }
+    }
+
+    /// Notes where a library is whose file is this.
+    fn settle(&self, name: Name, path: &str) {
+        match path == PACKAGE || path.ends_with("/package.mo") {
+            true => self.resources.add(name.as_str(), folder_of(path)),
+            false => self.resources.add_file(name.as_str(), folder_of(path), path),
         }
     }
 
@@ -258,7 +280,10 @@ impl<'a> Library<'a> {
             self.state.borrow_mut().diagnostics.push(d);
         }
         let place = &found[best].place;
-        self.resources.add(name.as_str(), place.strip_suffix('/').unwrap_or_else(|| folder_of(place)));
+        match place.strip_suffix('/') {
+            Some(folder) => self.resources.add(name.as_str(), folder),
+            None => self.settle(name, place),
+        }
         Some(class)
     }
 
@@ -325,6 +350,16 @@ impl<'a> Library<'a> {
     fn parse(&self, path: &str, text: String) -> &'a SourceTree {
         let mut state = self.state.borrow_mut();
         state.files_read.push(path.to_string());
+        state.text += text.len();
+        let text = if state.text > kairos_base::limits::TEXT {
+            let d = diagnostics::too_much_text(path, state.text);
+            if !state.diagnostics.iter().any(|known| known.code == d.code) {
+                state.diagnostics.push(d);
+            }
+            String::new()
+        } else {
+            text
+        };
         let file = state.sources.add(path, text);
         let text = state.sources.text(file);
         let (tree, found) = kairos_syntax::parse(file, &text);

@@ -128,6 +128,9 @@ impl<'a> Sema<'a> {
         for (condition, value) in branches {
             let c = self.expr(scope, condition);
             self.want_boolean(c, condition.span);
+            if !self.store.ty(c).dims.is_empty() {
+                return self.error_expr();
+            }
             // A condition that is fixed at translation leaves only one branch, which may differ in size.
             if scope.locals.is_none()
                 && let Some(Value::Bool(b)) = self.settled_condition(c)
@@ -226,9 +229,17 @@ impl<'a> Sema<'a> {
         result
     }
 
+    /// The condition of a when-clause, which may be a vector (MLS 8.3.5); others are one value.
+    pub(crate) fn want_when_condition(&mut self, e: ExprId, span: Span) {
+        let ty = self.store.ty(e);
+        if ty.scalar != Scalar::Error && (ty.scalar != Scalar::Bool || ty.dims.len() > 1) {
+            self.report(diagnostics::not_boolean(span));
+        }
+    }
+
     pub(crate) fn want_boolean(&mut self, e: ExprId, span: Span) {
-        let scalar = self.store.ty(e).scalar;
-        if scalar != Scalar::Bool && scalar != Scalar::Error {
+        let ty = self.store.ty(e);
+        if ty.scalar != Scalar::Error && (ty.scalar != Scalar::Bool || !ty.dims.is_empty()) {
             self.report(diagnostics::not_boolean(span));
         }
     }

@@ -98,7 +98,7 @@ impl<'a> Sema<'a> {
                 let mut list = Vec::with_capacity(branches.len());
                 for (condition, body) in branches {
                     let c = self.expr(scope, condition);
-                    self.want_boolean(c, condition.span);
+                    self.want_when_condition(c, condition.span);
                     list.push((c, self.statements(scope, body)));
                 }
                 self.in_when = false;

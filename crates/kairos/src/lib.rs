@@ -14,6 +14,7 @@ pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
+pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
 pub use kairos_machine::Machine;
 pub use kairos_model::Experiment;
@@ -27,7 +28,7 @@ pub use kairos_sim::{
 pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
-pub use request::{Engine, Goal, Request};
+pub use request::{Access, Engine, Goal, Request};
 pub use session::{Finished, RunRequest, run};
 pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table, stands_for, strangers};

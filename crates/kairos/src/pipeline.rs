@@ -1,10 +1,11 @@
 //! The stages of compilation in their order, each timed.
 
 use crate::carried::{ROOT, WithCarried};
-use crate::request::{Engine, Goal, Request};
+use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
+use kairos_expr::{Permissions, Resources};
 use kairos_jit::Tier;
 use kairos_machine::{Interpreter, Machine, Maker, ModalMachine};
 use kairos_model::{Experiment, ScalarModel};
@@ -38,7 +39,7 @@ pub struct Compilation {
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
-    resources: kairos_expr::Resources,
+    resources: Resources,
 }
 
 impl Compilation {
@@ -193,6 +194,14 @@ fn stages(
     Some(())
 }
 
+/// What the functions of a model may do.
+fn permissions(request: &Request, resources: &Resources, model: &str) -> Permissions {
+    match &request.access {
+        Access::Look => Permissions::looking(resources.clone()),
+        Access::Run(trust) => Permissions::running(resources.clone(), model, trust.clone()),
+    }
+}
+
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
 fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
     let tier = match request.engine {
@@ -204,13 +213,24 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
         Engine::Auto => Some(Tier::Background),
     };
-    let shelf = request.shelf.clone().map(kairos_jit::Shelf::new);
+    let mut shelf = request.shelf.clone().map(kairos_jit::Shelf::new);
+    if tier.is_some()
+        && let Some(why) = shelf.as_ref().and_then(kairos_jit::Shelf::refusal)
+        && let Some(folder) = &request.shelf
+    {
+        let text = format!("the folder `{}` for native code is not used: {why}", folder.display());
+        let help = "make it yours alone (`chmod go-w`), or name another one with KAIROS_CACHE";
+        product.diagnostics.push(Diagnostic::warning("cache-not-used", text).help(help));
+        shelf = None;
+    }
     let means = kairos_jit::Means { threads: request.threads, shelf };
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
     let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
+    let permissions = permissions(request, &resources, &product.name);
     let make = move |causal: CausalModel| {
-        let natives = kairos_expr::Natives::silent(resources.clone()).with_foreign(foreign.clone());
+        let natives = kairos_expr::Natives::silent(resources.clone(), permissions.clone());
+        let natives = natives.with_foreign(foreign.clone());
         let natives = Arc::new(natives);
         let mut machine = Interpreter::new(Arc::new(kairos_program::assemble(causal)), natives);
         if verified {
@@ -265,7 +285,8 @@ fn front(
     let trees = kairos_sema::Trees::default();
     let made = kairos_sema::MadeRefs::default();
     let world = WithCarried(world);
-    let library = kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
+    let mut library =
+        kairos_sema::Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut given = GivenFile::default();
     if let Some(file) = &request.file {
         match library.add_file(file) {
@@ -293,6 +314,7 @@ fn front(
         return None;
     };
     product.name.clone_from(&name);
+    library.permit(permissions(request, &library.resources(), &name));
     let name = match built_in.modifications.is_empty() {
         true => name,
         false => {

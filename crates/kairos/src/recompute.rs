@@ -1,7 +1,7 @@
 //! Variables that a run left out, computed from its stored states.
 
 use crate::pipeline::{Compilation, compile};
-use crate::request::{Goal, Request};
+use crate::request::{Access, Goal, Request};
 use crate::sink::{StreamSink, Streams, choose};
 use kairos_base::{Diagnostic, SourceMap, World, json};
 use kairos_expr::Scalar;
@@ -56,7 +56,7 @@ impl Recomputed {
 }
 
 /// Computes the variables that `streams.patterns` name at every stored instant.
-pub fn recompute(world: &dyn World, states: impl Read, streams: &mut Streams) -> Recomputed {
+pub fn recompute(world: &dyn World, states: impl Read, streams: &mut Streams, access: Access) -> Recomputed {
     let opened = SnapshotReader::new(states).map_err(|error| error.to_string()).and_then(|reader| {
         let header = serde_json::from_str(&reader.header).map_err(|error| error.to_string())?;
         Ok((reader, header))
@@ -65,7 +65,7 @@ pub fn recompute(world: &dyn World, states: impl Read, streams: &mut Streams) ->
         Ok(opened) => opened,
         Err(error) => return Recomputed::failed(unreadable(&error)),
     };
-    let mut compiled = compile(world, &request(&header), Goal::Machine);
+    let mut compiled = compile(world, &Request { access, ..request(&header) }, Goal::Machine);
     let mut done = Recomputed { sources: compiled.sources.clone(), ..Recomputed::default() };
     done.diagnostics.append(&mut compiled.diagnostics);
     let Some(machine) = compiled.machine.as_deref_mut() else { return done };

@@ -1,5 +1,6 @@
 //! What to compile, and how far.
 
+use kairos_expr::Trust;
 use std::path::PathBuf;
 
 /// What executes the model.
@@ -18,6 +19,16 @@ pub enum Engine {
     Verified,
 }
 
+/// What a model is wanted for, which decides what its functions may do.
+#[derive(Clone, Debug, Default)]
+pub enum Access {
+    /// To be looked at: nothing happens but reading below the folders of the model and its libraries.
+    #[default]
+    Look,
+    /// To be run: it may also read and write below the working folder, and all the rest where it is trusted.
+    Run(Trust),
+}
+
 /// A model and where it comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -34,6 +45,8 @@ pub struct Request {
     pub threads: Option<usize>,
     /// A folder that keeps native code for later runs.
     pub shelf: Option<PathBuf>,
+    /// What the functions of the model may do to the machine.
+    pub access: Access,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
 }

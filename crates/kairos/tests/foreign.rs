@@ -1,6 +1,8 @@
 //! External functions from a shared library that was compiled by others.
 
-use kairos::{Disk, Goal, Request, RunRequest, Streams};
+mod common;
+
+use kairos::{Access, Request, RunRequest, Trust};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -117,43 +119,40 @@ fn package(name: &str, library: &str) -> Folder {
 }
 
 /// The values at the end, or what was said.
-fn end(folder: &Path, model: &str) -> Result<impl Fn(&str) -> f64, String> {
+fn end(folder: &Path, model: &str, trust: Trust) -> Result<impl Fn(&str) -> f64, String> {
     let file = folder.join("Uses.mo").to_string_lossy().into_owned();
-    let request = Request { file: Some(file), model: Some(model.into()), ..Request::default() };
-    let mut compiled = kairos::compile(&Disk, &request, Goal::Machine);
-    assert!(
-        !compiled.has_errors(),
-        "{}",
-        kairos::render_text(&compiled.diagnostics, &compiled.sources, false)
-    );
-    let ran = kairos::run(&mut compiled, &RunRequest::default(), &mut Streams::default()).expect("a machine");
-    if ran.outcome.is_err() {
-        return Err(kairos::render_text(&ran.diagnostics, &compiled.sources, false));
+    let access = Access::Run(trust);
+    let request = Request { file: Some(file), model: Some(model.into()), access, ..Request::default() };
+    let ran = common::run(&request, &RunRequest::default());
+    if ran.failed() {
+        return Err(ran.said());
     }
-    let mut machine = compiled.machine.expect("a machine");
-    machine.outputs().expect("values at the end");
-    Ok(move |name: &str| {
-        let var = machine.info().vars.iter().find(|var| var.name == name).expect("variable");
-        machine.values()[var.slot as usize] * if var.negated { -1.0 } else { 1.0 }
-    })
+    Ok(move |name: &str| ran.recorded.column(name).expect("variable").last().expect("a row").1)
 }
 
 #[test]
 fn shared_libraries_are_called() {
     let folder = package("called", "help");
-    let value = end(&folder.0, "Uses.M").unwrap_or_else(|said| panic!("{said}"));
+    let value = end(&folder.0, "Uses.M", Trust::Everybody).unwrap_or_else(|said| panic!("{said}"));
     assert_eq!(value("w"), 7.0 - 0.5);
     assert_eq!((value("b[1,1]"), value("b[1,3]"), value("b[2,2]")), (2.0, 4.0, 8.0));
     assert_eq!((value("whole"), value("rest"), value("r")), (2.0, 0.25, 5.0));
     let exact = 1.0 - (-1.0f64).exp();
     assert!((value("x") - exact).abs() < 1e-5, "{}", value("x"));
-    let said = end(&folder.0, "Uses.Absent").err().expect("no such function");
+    let said = end(&folder.0, "Uses.Absent", Trust::Everybody).err().expect("no such function");
     assert!(said.contains("`help_absent` is not in the library help"), "{said}");
 }
 
 #[test]
 fn a_library_that_is_not_there_is_told_with_the_places_tried() {
     let folder = package("missing", "nowhere");
-    let said = end(&folder.0, "Uses.M").err().expect("no such library");
+    let said = end(&folder.0, "Uses.M", Trust::Everybody).err().expect("no such library");
     assert!(said.contains("the library `nowhere`") && said.contains("Resources/Library"), "{said}");
+}
+
+#[test]
+fn nobody_calls_a_library_that_is_not_trusted() {
+    let folder = package("untrusted", "help");
+    let said = end(&folder.0, "Uses.M", Trust::Nobody).err().expect("refused");
+    assert!(said.contains("of the library help") && said.contains("`--trust Uses`"), "{said}");
 }

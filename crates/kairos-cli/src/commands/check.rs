@@ -1,7 +1,7 @@
 //! `kairos check`: compiles a model, or every model of a package, and says what is wrong.
 
 use super::target::Target;
-use crate::shell::{ShellOptions, Status, say};
+use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::{Disk, Entry, Goal, Request};
 
@@ -23,10 +23,7 @@ impl Check {
         if compiled.has_errors() {
             return Status::of(&compiled.diagnostics);
         }
-        if !shell.quiet {
-            say(&format!("{}: no mistakes found", compiled.name));
-        }
-        Status::Success
+        shell.say(&format!("{}: no mistakes found", compiled.name))
     }
 }
 
@@ -37,8 +34,7 @@ fn check_all(request: &Request, entries: &[Entry], shell: &ShellOptions) -> Stat
         wrong += usize::from(compiled.has_errors());
         remarks += usize::from(!compiled.diagnostics.is_empty() && !compiled.has_errors());
     });
-    if !shell.quiet {
-        say(&format!("{} models checked: {wrong} wrong, {remarks} with warnings", entries.len()));
-    }
-    if wrong == 0 { Status::Success } else { Status::ModelFailed }
+    let said =
+        shell.say(&format!("{} models checked: {wrong} wrong, {remarks} with warnings", entries.len()));
+    if wrong == 0 { said } else { Status::ModelFailed }
 }

@@ -5,7 +5,6 @@ use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::results::{Table, Verdict, compare};
 use kairos_plot::{Drawing, Pane, Series};
-use std::io::Write;
 
 /// A drawing of more signals would not be read.
 const DRAWN: usize = 6;
@@ -60,7 +59,7 @@ impl Compare {
         }
         let failed = verdicts.iter().filter(|verdict| !verdict.passed()).count();
         text.push_str(&format!("{} of {} signals agree\n", verdicts.len() - failed, verdicts.len()));
-        let _ = std::io::stdout().write_all(text.as_bytes());
+        let printed = crate::output::print(&text, shell);
         if let Some(path) = &self.plot {
             let drawing = worst(&reference, &result, &signals, &verdicts);
             let drawn = super::plot::show(&drawing, Some(path), false, shell);
@@ -68,7 +67,7 @@ impl Compare {
                 return drawn;
             }
         }
-        if failed == 0 { Status::Success } else { Status::ModelFailed }
+        if failed == 0 { printed } else { Status::ModelFailed }
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, Command};
 use clap_complete::Shell;
-use std::io::Write;
 
 #[derive(Args)]
 pub struct Completions {
@@ -13,10 +12,9 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn execute(&self, _: &ShellOptions, mut command: Command) -> Status {
+    pub fn execute(&self, shell: &ShellOptions, mut command: Command) -> Status {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "kairos", &mut script);
-        let _ = std::io::stdout().write_all(&script);
-        Status::Success
+        crate::output::print(&String::from_utf8_lossy(&script), shell)
     }
 }

@@ -1,10 +1,10 @@
 //! `kairos explain`: says how a model is solved.
 
 use super::target::Target;
+use crate::output;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
 use kairos::{Disk, Goal};
-use std::io::Write;
 
 #[derive(Args)]
 pub struct Explain {
@@ -32,9 +32,7 @@ impl Explain {
             Format::Text => &compiled.explanation,
             Format::Json => &compiled.explanation_json,
         };
-        if let Some(text) = text {
-            let _ = std::io::stdout().write_all(text.as_bytes());
-        }
-        Status::of(&compiled.diagnostics)
+        let printed = text.as_ref().map_or(Status::Success, |text| output::print(text, shell));
+        Status::of(&compiled.diagnostics).and(printed)
     }
 }

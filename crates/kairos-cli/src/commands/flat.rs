@@ -1,10 +1,10 @@
 //! `kairos flat`: prints the flat equations of a model.
 
 use super::target::Target;
+use crate::output;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::{Disk, Goal};
-use std::io::Write;
 
 #[derive(Args)]
 pub struct Flat {
@@ -17,9 +17,7 @@ impl Flat {
         self.target.look(shell);
         let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Flat);
         shell.show(&compiled.diagnostics, &compiled.sources);
-        if let Some(text) = &compiled.flat {
-            let _ = std::io::stdout().write_all(text.as_bytes());
-        }
-        Status::of(&compiled.diagnostics)
+        let printed = compiled.flat.as_ref().map_or(Status::Success, |text| output::print(text, shell));
+        Status::of(&compiled.diagnostics).and(printed)
     }
 }

@@ -1,6 +1,7 @@
 //! `kairos fmt`: formats Modelica files in place, or checks that they are formatted.
 
-use crate::shell::{ShellOptions, Status, say};
+use crate::output;
+use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::SourceMap;
 use std::path::{Path, PathBuf};
@@ -60,10 +61,10 @@ impl Fmt {
             return true;
         }
         if self.check {
-            say(&format!("{shown} is not formatted"));
+            output::print(&format!("{shown} is not formatted\n"), shell);
             return false;
         }
-        match replace(file, &formatted) {
+        match output::replace(file, &formatted) {
             Ok(()) => true,
             Err(error) => {
                 let message = format!("`{shown}` cannot be written: {error}");
@@ -91,11 +92,4 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Writes beside the file and renames, so that an interruption loses nothing.
-fn replace(file: &Path, text: &str) -> std::io::Result<()> {
-    let beside = file.with_extension("mo.new");
-    std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, file)
 }

@@ -1,6 +1,6 @@
 //! `kairos install`: puts a library from a git repository or a folder into the user's library folder.
 
-use crate::shell::{ShellOptions, Status, say};
+use crate::shell::{ShellOptions, Status};
 use crate::store::{self, Record, Store};
 use clap::Args;
 use kairos::LibraryHead;
@@ -88,9 +88,7 @@ impl Install {
                     "check the space and rights of the folder",
                 )
             })?;
-            if !shell.quiet {
-                say(&format!("installed {} {} in {}", record.name, record.version, to.display()));
-            }
+            shell.say(&format!("installed {} {} in {}", record.name, record.version, to.display()));
             done.push(head.name.clone());
             todo.extend(head.uses.iter().filter_map(|(used, version)| {
                 find(&root, used, Some(version)).or_else(|_| find(&root, used, None)).ok()

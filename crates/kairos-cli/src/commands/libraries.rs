@@ -1,6 +1,7 @@
 //! `kairos libraries`: lists the installed libraries and those on the search path.
 
-use crate::shell::{ShellOptions, Status, say};
+use crate::output::print;
+use crate::shell::{ShellOptions, Status};
 use crate::store;
 use clap::Args;
 use std::path::Path;
@@ -13,12 +14,12 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    pub fn execute(&self, _: &ShellOptions) -> Status {
+    pub fn execute(&self, shell: &ShellOptions) -> Status {
         let folders = store::search_path(&self.libraries);
         let found: Vec<_> = folders.iter().flat_map(|folder| store::installed(Path::new(folder))).collect();
         if found.is_empty() {
-            say("no libraries are installed: `kairos install NAME --from GIT-URL-OR-DIR` gets one");
-            return Status::Success;
+            let help = "`kairos install NAME --from GIT-URL-OR-DIR` gets one";
+            return print(&format!("no libraries are installed: {help}\n"), shell);
         }
         let shown = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
         let rows: Vec<[String; 4]> = found
@@ -32,9 +33,10 @@ impl Libraries {
         let width =
             |k: usize| rows.iter().chain([&head]).map(|row| row[k].chars().count()).max().unwrap_or(0);
         let (a, b, c) = (width(0), width(1), width(2));
-        for [name, version, revision, place] in [&head].into_iter().chain(&rows) {
-            say(&format!("{name:a$}  {version:b$}  {revision:c$}  {place}"));
-        }
-        Status::Success
+        let line = |[name, version, revision, place]: &[String; 4]| {
+            format!("{name:a$}  {version:b$}  {revision:c$}  {place}\n")
+        };
+        let lines: String = [&head].into_iter().chain(&rows).map(line).collect();
+        print(&lines, shell)
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
-use std::io::Write;
 use std::path::Path;
 
 #[derive(Args)]
@@ -39,18 +38,10 @@ impl New {
         for (path, text) in files {
             let path = path.replace("NAME", &self.name);
             if let Err(error) = write(Path::new(&path), &text.replace("NAME", &self.name)) {
-                shell.complain(
-                    "file-not-written",
-                    format!("cannot write {path}: {error}"),
-                    "check the folder and its permissions",
-                );
-                return Status::WrongUsage;
+                return crate::output::complain(&(path, error), shell);
             }
         }
-        if !shell.quiet {
-            let _ = writeln!(std::io::stdout(), "{root} is there; try it with\n  {run}");
-        }
-        Status::Success
+        shell.say(&format!("{root} is there; try it with\n  {run}"))
     }
 }
 

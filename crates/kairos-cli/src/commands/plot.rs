@@ -1,11 +1,11 @@
 //! `kairos plot`: draws variables of a result.
 
+use crate::output;
 use crate::reading::read;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::results::Table;
 use kairos_plot::{Drawing, Form, Pane, Series, render, render_text};
-use std::io::Write;
 
 #[derive(Args)]
 pub struct Plot {
@@ -69,8 +69,7 @@ impl Plot {
 /// Draws to a file, to the browser, or else to the terminal.
 pub fn show(drawing: &Drawing, output: Option<&str>, open: bool, shell: &ShellOptions) -> Status {
     if output.is_none() && !open {
-        let _ = std::io::stdout().write_all(render_text(drawing).as_bytes());
-        return Status::Success;
+        return output::print(&render_text(drawing), shell);
     }
     let page = std::env::temp_dir().join(format!("kairos-{}.html", std::process::id()));
     let path = output.map_or_else(|| page.to_string_lossy().into_owned(), str::to_string);
@@ -79,13 +78,8 @@ pub fn show(drawing: &Drawing, output: Option<&str>, open: bool, shell: &ShellOp
         shell.complain("unknown-format", text, "end the name in .svg, .png or .html");
         return Status::WrongUsage;
     };
-    if let Err(error) = std::fs::write(&path, render(drawing, form)) {
-        shell.complain(
-            "file-not-written",
-            format!("cannot write {path}: {error}"),
-            "check the folder and its permissions",
-        );
-        return Status::WrongUsage;
+    if let Err(unwritten) = output::write(&path, render(drawing, form)) {
+        return output::complain(&unwritten, shell);
     }
     if open && !start_viewer(&path) {
         let help = format!("open {path} in a browser");

@@ -3,16 +3,20 @@
 use super::plot;
 use crate::reading;
 use crate::shell::{ShellOptions, Status};
+use crate::trust::TrustOptions;
 use clap::Args;
 use kairos::{Disk, Format, ResultFile, Streams};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter};
 
 #[derive(Args)]
 pub struct Recompute {
     /// A result that was written with `--vars`.
     #[arg(value_name = "RESULT")]
     result: String,
+
+    #[command(flatten)]
+    trust: TrustOptions,
 
     /// Variables to compute, with `*` and `?`.
     #[arg(long, value_name = "PATTERN", required = true)]
@@ -55,18 +59,14 @@ impl Recompute {
         }
         // Whatever happens on the way, the result stays as it is or is replaced as a whole.
         let part = format!("{target}.part");
-        let unwritten = |error: std::io::Error| {
-            let text = format!("cannot write {target}: {error}");
-            shell.complain("file-not-written", text, "check the folder and its permissions");
-            Status::WrongUsage
-        };
+        let unwritten = |error: std::io::Error| crate::output::complain(&(target.clone(), error), shell);
         let file = match File::create(&part) {
             Ok(file) => BufWriter::with_capacity(1 << 16, file),
             Err(error) => return unwritten(error),
         };
         let mut table = ResultFile::new(format, file);
         let mut streams = Streams { table: Some(&mut table), patterns, ..Streams::default() };
-        let done = kairos::recompute(&Disk, input, &mut streams);
+        let done = kairos::recompute(&Disk, input, &mut streams, self.trust.access());
         shell.show(&done.diagnostics, &done.sources);
         let finished = table.finish();
         if done.diagnostics.iter().any(kairos::Diagnostic::is_error) {
@@ -76,9 +76,6 @@ impl Recompute {
         if let Err(error) = finished.and_then(|()| std::fs::rename(&part, target)) {
             return unwritten(error);
         }
-        if !shell.quiet {
-            let _ = writeln!(std::io::stdout(), "{target}: {} rows", done.rows);
-        }
-        Status::Success
+        shell.say(&format!("{target}: {} rows", done.rows))
     }
 }

@@ -6,7 +6,9 @@ use super::recompute::states_of;
 use super::target::Target;
 use crate::gathering::Rows;
 use crate::interrupt;
+use crate::output::{self, Output, Unwritten};
 use crate::shell::{ShellOptions, Status};
+use crate::trust::TrustOptions;
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
 use kairos::results::SnapshotWriter;
@@ -23,6 +25,9 @@ pub struct Run {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    trust: TrustOptions,
 
     /// What to do with start values that the equations contradict.
     #[arg(long, value_enum, default_value = "solve")]
@@ -94,7 +99,8 @@ impl Run {
 
     fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
         let projection = self.init == Init::Projection;
-        let request = kairos::Request { projection, ..self.target.request() };
+        let access = self.trust.access();
+        let request = kairos::Request { projection, access, ..self.target.request() };
         self.target.look(shell);
         let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
@@ -117,14 +123,7 @@ impl Run {
         shell.show(&remarks, &compiled.sources);
         match self.simulate(shell, &request, &mut compiled, drawn) {
             Ok(status) => status,
-            Err((path, error)) => {
-                shell.complain(
-                    "file-not-written",
-                    format!("cannot write {path}: {error}"),
-                    "check the folder and its permissions",
-                );
-                Status::WrongUsage
-            }
+            Err(unwritten) => output::complain(&unwritten, shell),
         }
     }
 
@@ -155,10 +154,11 @@ impl Run {
         request: &kairos::Request,
         compiled: &Compilation,
         output: &str,
-    ) -> Result<States, (String, std::io::Error)> {
+    ) -> Result<(Output, States), Unwritten> {
         let path = states_of(output);
         let header = kairos::states_header(request, compiled);
-        SnapshotWriter::new(create(&path)?, &header).map_err(|e| (path, e))
+        let (place, file) = Output::create(&path)?;
+        Ok((place, SnapshotWriter::new(file, &header).map_err(|e| (path, e))?))
     }
 
     fn simulate(
@@ -167,11 +167,14 @@ impl Run {
         request: &kairos::Request,
         compiled: &mut Compilation,
         drawn: Vec<String>,
-    ) -> Result<Status, (String, std::io::Error)> {
+    ) -> Result<Status, Unwritten> {
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
-        let file = match (output.as_str(), Format::of(&output)) {
-            ("none", _) => None,
-            (path, Some(format)) => Some(ResultFile::new(format, create(path)?)),
+        let (place, file) = match (output.as_str(), Format::of(&output)) {
+            ("none", _) => (None, None),
+            (path, Some(format)) => {
+                let (place, file) = Output::create(path)?;
+                (Some(place), Some(ResultFile::new(format, file)))
+            }
             (path, None) => {
                 let text = format!("`{path}` does not say what format it is to have");
                 shell.complain("unknown-format", text, "end the name in .csv, .mat or .parquet");
@@ -188,14 +191,14 @@ impl Run {
             false => None,
         };
         let mut keep = |time: f64, values: &[f64]| match &mut states {
-            Some(states) => states.push(time, values),
+            Some((_, states)) => states.push(time, values),
             None => Ok(()),
         };
         let mut rows = Rows::new(file, drawn);
         if rows.wanted() && !self.watch {
             interrupt::note();
         }
-        let mut events = self.events.as_deref().map(create).transpose()?;
+        let (events_place, mut events) = self.events.as_deref().map(Output::create).transpose()?.unzip();
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
         let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
@@ -211,33 +214,59 @@ impl Run {
             return Ok(Status::ModelFailed);
         };
         bar.clear();
+        let whole = finished.outcome.is_ok();
+        let mut left = String::new();
+        let mut settle = |place: Option<Output>| match place {
+            Some(place) if whole => place.settle(),
+            Some(place) => {
+                if let Some(path) = place.left() {
+                    left = format!("{left}{}{path}", if left.is_empty() { "" } else { ", " });
+                }
+                Ok(())
+            }
+            None => Ok(()),
+        };
+        // What could not be written is more to the point than that the run was ended because of it.
         if let Some(file) = rows.file.take() {
             file.finish().map_err(|e| (output.clone(), e))?;
         }
-        if let Some(states) = states {
+        settle(place)?;
+        if let Some((place, states)) = states {
             states.finish().map_err(|e| (states_of(&output), e))?;
+            settle(Some(place))?;
         }
         if let (Some(mut events), Some(path)) = (events, &self.events) {
             events.flush().map_err(|e| (path.clone(), e))?;
+            settle(events_place)?;
         }
         let mut finished = finished;
+        for error in
+            finished.diagnostics.iter_mut().filter(|d| d.code == "result-not-written" && !interrupt::asked())
+        {
+            let files =
+                [Some(&output), self.events.as_ref()].into_iter().flatten().filter(|name| *name != "none");
+            let names: Vec<&str> = files.map(String::as_str).collect();
+            error.message = format!("{}: cannot write {}", error.message, names.join(" or "));
+        }
         let stopped = finished.outcome.as_ref().err().map(|error| error.time).filter(|_| interrupt::asked());
         if let Some(time) = stopped {
             finished.diagnostics.retain(|d| !d.is_error());
             let text = format!("at time {time}: ended by Ctrl-C");
-            finished.diagnostics.push(Diagnostic::error("run-interrupted", text).help(
-                match output.as_str() {
-                    "none" => "run it again for the rest",
-                    _ => "the result has the rows up to there",
-                },
-            ));
+            finished.diagnostics.push(Diagnostic::error("run-interrupted", text));
         }
         shell.show(&finished.diagnostics, &compiled.sources);
         if let Some(path) = &self.stats {
-            std::fs::write(path, stats(compiled, &finished)).map_err(|e| (path.clone(), e))?;
+            crate::output::write(path, stats(compiled, &finished))?;
         }
+        let mut status = Status::of(&finished.diagnostics);
         if !shell.quiet {
-            let _ = std::io::stdout().write_all(summary(compiled, &finished, &output).as_bytes());
+            let shown = match (whole, output.as_str()) {
+                (true, "none") => String::new(),
+                (true, path) => format!("result in {path}"),
+                (false, _) if left.is_empty() => String::new(),
+                (false, _) => format!("what was computed up to there in {left}"),
+            };
+            status = status.and(crate::output::print(&summary(compiled, &finished, &shown), shell));
         }
         if !self.plot.is_empty()
             && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot, None)
@@ -250,7 +279,7 @@ impl Run {
         }
         Ok(match stopped {
             Some(_) => Status::Interrupted,
-            None => Status::of(&finished.diagnostics),
+            None => status,
         })
     }
 }
@@ -258,11 +287,7 @@ impl Run {
 /// The file for the states of a run.
 type States = SnapshotWriter<BufWriter<File>>;
 
-fn create(path: &str) -> Result<BufWriter<File>, (String, std::io::Error)> {
-    File::create(path).map(|file| BufWriter::with_capacity(1 << 16, file)).map_err(|e| (path.to_string(), e))
-}
-
-fn summary(compiled: &Compilation, finished: &Finished, output: &str) -> String {
+fn summary(compiled: &Compilation, finished: &Finished, files: &str) -> String {
     let mut out = String::new();
     let phases = compiled.timings.iter().chain([&finished.timing]);
     let phases: Vec<String> = phases.map(|t| format!("{} {}", t.phase, seconds(t.time))).collect();
@@ -286,9 +311,9 @@ fn summary(compiled: &Compilation, finished: &Finished, output: &str) -> String 
         );
     }
     let _ = writeln!(out, "  {}", phases.join(", "));
-    if output != "none" {
+    if !files.is_empty() {
         let rows = finished.outcome.as_ref().map_or(String::new(), |s| format!(" ({} rows)", s.rows));
-        let _ = writeln!(out, "  result in {output}{rows}");
+        let _ = writeln!(out, "  {files}{rows}");
     }
     out
 }
@@ -342,13 +367,18 @@ struct Terminal;
 
 impl Write for Terminal {
     fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        let _ = std::io::stdout().write_all(text);
-        Ok(text.len())
+        unless_gone(std::io::stdout().write_all(text)).map(|()| text.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        let _ = std::io::stdout().flush();
-        Ok(())
+        unless_gone(std::io::stdout().flush())
+    }
+}
+
+fn unless_gone(written: std::io::Result<()>) -> std::io::Result<()> {
+    match written {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
     }
 }
 

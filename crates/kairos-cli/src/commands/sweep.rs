@@ -5,6 +5,7 @@ use super::plot;
 use super::target::Target;
 use crate::journal::{Journal, checksum};
 use crate::shell::{ShellOptions, Status};
+use crate::trust::TrustOptions;
 use clap::Args;
 use kairos::Disk;
 use kairos::results::{Column, Kind, ParquetWriter, Writer};
@@ -22,6 +23,9 @@ pub struct Sweep {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    trust: TrustOptions,
 
     /// Values for a parameter: `R=1,2,5`, `R=10:100:10` (from, to, step), `R=lin(0,1,11)`, `C=log(1e-6,1e-3,20)`;
     /// several give all combinations.
@@ -101,7 +105,7 @@ impl Sweep {
         self.target.look(shell);
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
-            model: self.target.request(),
+            model: kairos::Request { access: self.trust.access(), ..self.target.request() },
             run: self.experiment.request(),
             plan,
             wanted,
@@ -134,14 +138,7 @@ impl Sweep {
         }
         match self.gather(&sweep, &request, &output, shell) {
             Ok(status) => status,
-            Err(error) => {
-                shell.complain(
-                    "file-not-written",
-                    format!("cannot write {output}: {error}"),
-                    "check the folder and its permissions",
-                );
-                Status::WrongUsage
-            }
+            Err(error) => crate::output::complain(&(output, error), shell),
         }
     }
 
@@ -179,13 +176,12 @@ impl Sweep {
         Journal::remove(&journal_path)?;
         if !shell.quiet {
             let taken = if known > 0 { format!(", {known} of them from before") } else { String::new() };
-            let mut out = io::stdout();
-            let _ =
-                writeln!(out, "{}: {count} runs{taken} in {:.2?}", sweep.compilation().name, begun.elapsed());
+            let mut out =
+                format!("{}: {count} runs{taken} in {:.2?}\n", sweep.compilation().name, begun.elapsed());
             if failures > 0 {
-                let _ = writeln!(out, "  {failures} failed: see the columns `failure` and `message`");
+                out.push_str(&format!("  {failures} failed: see the columns `failure` and `message`\n"));
             }
-            let _ = writeln!(out, "  dataset in {output}");
+            return Ok(crate::output::print(&format!("{out}  dataset in {output}\n"), shell));
         }
         Ok(Status::Success)
     }

@@ -69,6 +69,7 @@ impl Target {
             threads: None,
             shelf: crate::store::shelf(),
             projection: false,
+            access: kairos::Access::Look,
         }
     }
 }

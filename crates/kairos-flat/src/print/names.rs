@@ -172,6 +172,10 @@ impl Names for Flat<'_> {
         name.map_or_else(|| quoted(store.enumeration(ty).name.as_str()), Clone::clone)
     }
 
+    fn terms(&self) -> usize {
+        usize::MAX
+    }
+
     fn depth(&self) -> usize {
         2000
     }

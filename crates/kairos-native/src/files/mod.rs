@@ -5,7 +5,7 @@ mod mat4;
 mod mat5;
 mod text;
 
-use std::path::Path;
+use crate::outside::{Readable, Writable};
 
 /// A row-major matrix from a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,16 +25,17 @@ pub(crate) enum MatVersion {
 
 /// Reads a table; the file's ending says how: `.csv`, `.mat`, anything else is text.
 pub(crate) fn read_table(
-    path: &Path,
+    place: &Readable,
     name: &str,
     delimiter: &str,
     header_lines: usize,
 ) -> Result<Matrix, String> {
+    let path = place.path();
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
     if ending == "mat" {
-        return read_mat(path, name);
+        return read_mat(place, name);
     }
-    let bytes = read_bytes(path, name)?;
+    let bytes = read_bytes(place, name)?;
     let content = String::from_utf8_lossy(&bytes);
     let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
     let located =
@@ -46,10 +47,10 @@ pub(crate) fn read_table(
 }
 
 /// Reads a real matrix from a MAT file of version 4, 6 or 7; a dotted name selects fields of structures.
-pub(crate) fn read_mat(path: &Path, name: &str) -> Result<Matrix, String> {
-    let bytes = read_bytes(path, name)?;
-    let located =
-        |reason: String| format!("matrix \"{name}\" cannot be read from \"{}\": {reason}", path.display());
+pub(crate) fn read_mat(place: &Readable, name: &str) -> Result<Matrix, String> {
+    let bytes = read_bytes(place, name)?;
+    let shown = place.path().display();
+    let located = |reason: String| format!("matrix \"{name}\" cannot be read from \"{shown}\": {reason}");
     if bytes.starts_with(b"\x89HDF") || bytes.get(512..516) == Some(b"\x89HDF") {
         return Err(located(
             "MAT files of version 7.3 are not supported, save it as version 7 or older".to_string(),
@@ -60,16 +61,19 @@ pub(crate) fn read_mat(path: &Path, name: &str) -> Result<Matrix, String> {
 
 /// Writes a matrix as the only variable of a new file, or appends it, replacing one of the same name.
 pub(crate) fn write_mat(
-    path: &Path,
+    place: &Writable,
     name: &str,
     matrix: &Matrix,
-    append: bool,
+    before: Option<&Readable>,
     version: MatVersion,
 ) -> Result<(), String> {
-    let located =
-        |reason: String| format!("matrix \"{name}\" cannot be written to \"{}\": {reason}", path.display());
-    let old =
-        if append { std::fs::read(path).map_err(|error| located(error.to_string()))? } else { Vec::new() };
+    let shown = place.path().display();
+    let located = |reason: String| format!("matrix \"{name}\" cannot be written to \"{shown}\": {reason}");
+    let old = match before {
+        Some(before) => before.read().map_err(|error| located(error.to_string()))?,
+        None => Vec::new(),
+    };
+    let append = before.is_some();
     let bytes = match version {
         MatVersion::V4 => {
             if append && mat5::is_mat5(&old) {
@@ -87,15 +91,15 @@ pub(crate) fn write_mat(
         }
     }
     .map_err(located)?;
-    std::fs::write(path, bytes).map_err(|error| located(error.to_string()))
+    place.write(&bytes).map_err(|error| located(error.to_string()))
 }
 
-fn read_bytes(path: &Path, name: &str) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|error| {
+fn read_bytes(place: &Readable, name: &str) -> Result<Vec<u8>, String> {
+    place.read().map_err(|error| {
         format!(
             "file \"{}\" with table \"{name}\" cannot be opened ({error}): expected a text file that begins \
              with #1, a .csv file or a .mat file; check fileName, or wrap it in loadResource(\"modelica://...\")",
-            path.display()
+            place.path().display()
         )
     })
 }

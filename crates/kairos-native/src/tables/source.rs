@@ -34,7 +34,7 @@ pub(super) fn load(context: &mut Context, request: &Request) -> Result<Grid, Str
                 context.say(Channel::Message, &format!("... loading \"{table}\" from \"{file}\""));
             }
             let matrix =
-                files::read_table(&context.path(file), table, &request.delimiter, request.header_lines)?;
+                files::read_table(&context.readable(file)?, table, &request.delimiter, request.header_lines)?;
             Grid::new(table, matrix.rows, matrix.columns, Arc::new(matrix.data))
         }
     }

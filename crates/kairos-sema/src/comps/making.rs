@@ -5,7 +5,7 @@ use crate::inst::{Basic, Decl, Elem};
 use crate::mods::Mods;
 use crate::resolve::Scope;
 use crate::{CompId, ElemId, InstId, Sema, annotations, diagnostics};
-use kairos_base::Name;
+use kairos_base::{Name, limits};
 use kairos_expr::{Scalar, Value};
 use kairos_syntax::ast;
 
@@ -26,6 +26,10 @@ impl<'a> Sema<'a> {
         let id = self.push_comp(comp);
         // Known before its own declaration is read, so that a cycle ends.
         self.set_child(parent, elem.name, id);
+        if !self.recursive && self.comps.len() > limits::COMPONENTS {
+            self.report(diagnostics::too_large("the model", limits::COMPONENTS, "components", elem.span));
+            self.recursive = true;
+        }
         if self.recursive || self.depth(id) > MAX_DEPTH {
             if !self.recursive {
                 self.report(diagnostics::cyclic_components(elem.name, elem.span));
@@ -201,6 +205,15 @@ impl<'a> Sema<'a> {
         let count: usize = sizes.iter().map(|s| *s as usize).product();
         let shared = mods.is_uniform().then(|| mods.element(&[]));
         for k in 0..count {
+            if self.recursive || self.comps.len() > limits::COMPONENTS {
+                let span = self.comp(id).span;
+                if !self.recursive {
+                    self.report(diagnostics::too_large("the model", limits::COMPONENTS, "components", span));
+                }
+                self.recursive = true;
+                self.comps[id.index()].what = What::Broken;
+                return;
+            }
             let index = subscripts_of(k, &sizes);
             let from = self.comp(id);
             let one = Comp {

@@ -4,7 +4,7 @@ use super::What;
 use crate::inst::Basic;
 use crate::resolve::Scope;
 use crate::{CompId, InstId, Sema, diagnostics};
-use kairos_base::{Name, Span};
+use kairos_base::{Name, Span, limits};
 use kairos_expr::{Dim, Value};
 use kairos_syntax::ast::{self, ExprKind};
 
@@ -29,6 +29,18 @@ impl<'a> Sema<'a> {
                 }
             };
             dims.push(dim);
+        }
+        let count = dims.iter().try_fold(1usize, |n, d| n.checked_mul(d.known().unwrap_or(1)));
+        if count.is_none_or(|n| n > limits::ELEMENTS) {
+            let (name, span) = (self.comp(id).name, self.comp(id).span);
+            self.report(diagnostics::too_large(
+                &format!("the array `{name}`"),
+                limits::ELEMENTS,
+                "elements",
+                span,
+            ));
+            self.comps[id.index()].what = What::Broken;
+            dims.fill(Dim::Known(0));
         }
         self.comps[id.index()].dims = dims;
     }

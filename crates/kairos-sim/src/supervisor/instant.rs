@@ -101,7 +101,7 @@ impl Run<'_> {
             debug_assert!(!restart, "the motion cannot see this event");
             self.sources.clear();
             if self.summary.time_events.is_multiple_of(u64::from(PROGRESS)) {
-                self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
+                self.tell_way()?;
             }
         }
     }
@@ -137,7 +137,7 @@ impl Run<'_> {
             self.happen(EventKind::Time)?;
         }
         if done.events >= u64::from(PROGRESS) {
-            self.sink.progress(self.t, self.summary.state_events + self.summary.time_events);
+            self.tell_way()?;
         }
         Ok(true)
     }

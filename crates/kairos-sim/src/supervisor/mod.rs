@@ -29,6 +29,7 @@ use apart::Lookout;
 use beyond::may_hide_an_event;
 use kairos_expr::Scalar;
 use kairos_machine::{EvalError, Machine};
+use kairos_program::VarInfo;
 pub(crate) use sources::Sources;
 
 /// A run looks at its crossing functions at least this often.
@@ -98,6 +99,8 @@ pub(crate) struct Run<'a> {
     schedule: Schedule,
     /// Slots of all real variables, each with a variable that names it.
     pub numbers: Vec<(u32, u32)>,
+    /// The same of Integer variables.
+    integers: Vec<(u32, u32)>,
     /// Is there anything that changes between events?
     continuous: bool,
     pub rows: bool,
@@ -116,6 +119,7 @@ impl<'a> Run<'a> {
         let at_start = |error: EvalError| SimError::evaluation(t, error);
         machine.set_time(t);
         machine.update_parameters().map_err(at_start)?;
+        parameters(&*machine, t)?;
         let assumptions = machine.initialise().map_err(at_start)?;
         let terminated = machine.act_at_start().map_err(at_start)?;
         let info = machine.info();
@@ -125,9 +129,12 @@ impl<'a> Run<'a> {
         let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
         let (relations, has_past) = (info.relations.len(), info.needs_history);
         let sources = Sources::new(&mut *machine, &options)?;
-        let numbers = numbers(&*machine);
+        let numbers = slots(&*machine, |var| var.ty == Scalar::Real && !var.is_parameter);
+        let integers = slots(&*machine, |var| var.ty == Scalar::Int && !var.is_parameter);
+        parameters(&*machine, t)?;
         let mut run = Run {
             numbers,
+            integers,
             iteration: Iteration::new(&*machine),
             solver: Solvers::new(&mut *machine, &options, !searched.is_empty())?,
             memory: Memory::new(&*machine),
@@ -293,9 +300,27 @@ impl<'a> Run<'a> {
             }
             return Err(stuck.error);
         }
+        self.tell_way()?;
+        Ok(false)
+    }
+
+    /// Now and then: says how far the run is, and looks at what no row has shown.
+    pub(super) fn tell_way(&mut self) -> Result<(), SimError> {
         let events = self.summary.state_events + self.summary.time_events;
         self.sink.progress(self.t, events);
-        Ok(false)
+        self.look_at_integers(self.t)
+    }
+
+    /// Integers have 32 bits: one that is larger, or was divided by zero, has no value.
+    fn look_at_integers(&self, time: f64) -> Result<(), SimError> {
+        let values = self.machine.values();
+        let wrong = |slot: &&(u32, u32)| {
+            let value = values[slot.0 as usize];
+            value.abs() > INTEGER_LIMIT || value.is_nan()
+        };
+        let Some(&(slot, var)) = self.integers.iter().find(wrong) else { return Ok(()) };
+        let name = &self.machine.info().vars[var as usize].name;
+        Err(SimError::overflow(time, name, values[slot as usize]))
     }
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
@@ -379,6 +404,7 @@ impl<'a> Run<'a> {
     #[inline(never)]
     pub fn row(&mut self, time: f64) -> Result<(), SimError> {
         let mixed = self.show_mixture(time)?;
+        self.look_at_integers(time)?;
         let values = self.machine.values();
         let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
         if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
@@ -429,6 +455,7 @@ impl<'a> Run<'a> {
         self.go_to(self.t);
         self.undo_drift();
         self.happen(EventKind::Terminal)?;
+        self.look_at_integers(self.t)?;
         self.solver.effort(&mut self.summary);
         if let Some(parked) = &self.parked {
             parked.effort(&mut self.summary);
@@ -440,11 +467,30 @@ impl<'a> Run<'a> {
     }
 }
 
-fn numbers(machine: &dyn Machine) -> Vec<(u32, u32)> {
+fn slots(machine: &dyn Machine, wanted: impl Fn(&VarInfo) -> bool) -> Vec<(u32, u32)> {
     let vars = machine.info().vars.iter().enumerate();
-    let reals = vars.filter(|(_, var)| var.ty == Scalar::Real && !var.is_parameter);
-    let mut numbers: Vec<(u32, u32)> = reals.map(|(k, var)| (var.slot, k as u32)).collect();
+    let found = vars.filter(|(_, var)| wanted(var));
+    let mut numbers: Vec<(u32, u32)> = found.map(|(k, var)| (var.slot, k as u32)).collect();
     numbers.sort_unstable();
     numbers.dedup_by_key(|(slot, _)| *slot);
     numbers
+}
+
+/// Integers have 32 bits; the number below the smallest one is still told apart.
+const INTEGER_LIMIT: f64 = 2_147_483_648.0;
+
+/// No parameter may be something that is not a number.
+fn parameters(machine: &dyn Machine, time: f64) -> Result<(), SimError> {
+    let values = machine.values();
+    for var in machine.info().vars.iter().filter(|var| var.is_parameter) {
+        let value = values.get(var.slot as usize).copied().unwrap_or_default();
+        match var.ty {
+            Scalar::Real if value.is_nan() => return Err(SimError::not_finite(time, &var.name, value)),
+            Scalar::Int if value.is_nan() || value.abs() > INTEGER_LIMIT => {
+                return Err(SimError::overflow(time, &var.name, value));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
