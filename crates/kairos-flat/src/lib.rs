@@ -18,9 +18,10 @@ mod states;
 mod streams;
 mod suspects;
 mod tree;
+mod units;
 mod variables;
 
-pub use flatten::{Balance, balance, flatten};
+pub use flatten::{Balance, Checks, balance, flatten, flatten_with};
 pub use print::print;
 pub use scalar::{
     Action, ActiveState, Causality, ClockKind, ClockPartition, Equation, EquationKind, Experiment, Origin,

@@ -28,6 +28,7 @@ mod selection;
 mod state_machines;
 mod statements;
 mod typing;
+mod unit_attributes;
 pub mod versions;
 
 pub use buses::MadeRefs;
@@ -37,6 +38,7 @@ pub use graph::Forest;
 pub use instance::instantiate;
 pub use library::{Library, Trees};
 pub use state_machines::{StateMachines, Transition};
+pub use unit_attributes::DeclaredUnit;
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};
