@@ -26,6 +26,12 @@ impl<'a> Sema<'a> {
         self.unit_text(bind)
     }
 
+    /// Where the value of a variable is given: in its declaration or in a modification around it.
+    pub fn binding_span(&self, id: CompId) -> Span {
+        let comp = self.comp(id);
+        comp.mods.value().map_or(comp.span, |bind| bind.span)
+    }
+
     /// The units of the locals of a function, in order.
     pub fn local_units(&mut self, function: FunctionId) -> Vec<DeclaredUnit> {
         let names: Vec<Name> = self.store.function(function).locals.iter().map(|l| l.name).collect();

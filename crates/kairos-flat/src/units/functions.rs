@@ -4,7 +4,7 @@ use super::term::Term;
 use super::{Checker, U};
 use kairos_base::Name;
 use kairos_base::hash::HashMap;
-use kairos_expr::{Body, ExprId, FunctionId, LocalId, Node, Scalar};
+use kairos_expr::{Body, ExprId, FunctionId, LocalId, LocalKind, Node, Scalar, Stmt, Target, TypeId};
 use kairos_sema::DeclaredUnit;
 
 /// The function whose body is being looked at.
@@ -22,22 +22,27 @@ pub struct Signature {
 
 impl Checker<'_, '_, '_> {
     /// The unit of one output of a call.
-    pub(super) fn call(&mut self, e: ExprId, f: FunctionId, args: &[ExprId], output: usize) -> U {
+    pub(super) fn call(&mut self, f: FunctionId, args: &[ExprId], output: usize) -> U {
         let given: Vec<U> = args.iter().map(|a| self.unit(*a)).collect();
         let Some(signature) = self.signature(f) else { return U::Unknown };
         let mut fresh = HashMap::default();
         let inputs = self.x.sema.store.function(f).inputs.clone();
         for (k, unit) in given.iter().enumerate() {
             let Some(wanted) = signature.inputs.get(k) else { break };
+            // Within functions only declared units are certain enough.
+            let loose = self.frame.is_some() && matches!(wanted, U::Term(t) if !t.unknowns.is_empty());
             let wanted = self.renewed(wanted, &mut fresh);
             if let (U::Term(given), U::Term(wanted)) = (unit, wanted) {
+                if loose {
+                    self.solver.unify(given, &wanted, self.span);
+                    continue;
+                }
                 let function = self.x.sema.store.function(f);
                 let (name, local) = (function.name, inputs.get(k).map(|l| function.locals[l.index()].name));
                 self.agree_argument(args[k], given, &wanted, local.unwrap_or(Name::EMPTY), name);
             }
         }
         let unit = signature.outputs.get(output).cloned().unwrap_or(U::Unknown);
-        let _ = e;
         self.renewed(&unit, &mut fresh)
     }
 
@@ -64,12 +69,18 @@ impl Checker<'_, '_, '_> {
         self.x.sema.need_function(f);
         let function = self.x.sema.store.function(f).clone();
         let declared = self.x.sema.local_units(f);
+        let mut assignments = vec![0; function.locals.len()];
+        if let Body::Statements(list) = &function.body {
+            count_assignments(list, &mut assignments);
+        }
         let mut locals: Vec<U> = Vec::with_capacity(function.locals.len());
         for (k, local) in function.locals.iter().enumerate() {
             let ty = self.x.sema.store.get_type(local.ty).clone();
             let unit = match ty.scalar {
                 Scalar::Real => match self.declared(declared.get(k).copied().unwrap_or(DeclaredUnit::Open)) {
                     Some(unit) => unit,
+                    // What is assigned here and there may hold this and that.
+                    None if local.kind == LocalKind::Protected && assignments[k] > 1 => U::Unknown,
                     None if ty.dims.is_empty() => U::Term(self.solver.fresh()),
                     None => U::Unknown,
                 },
@@ -100,25 +111,32 @@ impl Checker<'_, '_, '_> {
         self.memo = memo;
         self.span = span;
         let locals = frame.map_or_else(Vec::new, |f| f.locals);
-        let unit = |me: &mut Self, l: &LocalId| match &locals[l.index()] {
-            U::Term(term) => me.closed(term).map_or(U::Unknown, U::Term),
-            other => other.clone(),
+        let takes_numbers = function.inputs.iter().any(|l| self.is_operator(function.locals[l.index()].ty));
+        let mut side = |list: &[LocalId], output: bool| -> Vec<U> {
+            let unit = |l: &LocalId| {
+                let open = declared.get(l.index()).is_none_or(|d| *d == DeclaredUnit::Open);
+                let U::Term(term) = &locals[l.index()] else { return locals[l.index()].clone() };
+                let Some(term) = self.closed(term) else { return U::Unknown };
+                let operator = self.is_operator(function.locals[l.index()].ty);
+                // What is left open counts as a relation of inputs and outputs only: a function that wants a certain
+                // unit says so, and one that gives its argument another unit is written like that.
+                let settled = open && !operator && term.unknowns.is_empty();
+                // The parts and the size of a complex number are taken for other quantities, too.
+                let part = open && output && takes_numbers && !operator;
+                if settled || part { U::Unknown } else { U::Term(term) }
+            };
+            list.iter().map(unit).collect()
         };
-        let inputs = function.inputs.iter().map(|l| unit(self, l)).collect();
-        let outputs = match (&function.body, function.outputs.as_slice()) {
-            // What other programs compute has the units that its declaration gives; one it leaves open is open.
-            (Body::External(_), list) => list.iter().map(|l| self.known_only(unit, l)).collect(),
-            (_, list) => list.iter().map(|l| unit(self, l)).collect(),
-        };
-        let signature = Signature { inputs, outputs };
+        let signature =
+            Signature { inputs: side(&function.inputs, false), outputs: side(&function.outputs, true) };
         self.signatures.insert(f, Some(signature.clone()));
         Some(signature)
     }
 
-    fn known_only(&mut self, unit: impl Fn(&mut Self, &LocalId) -> U, local: &LocalId) -> U {
-        match unit(self, local) {
-            U::Term(term) if !term.unknowns.is_empty() => U::Unknown,
-            other => other,
+    fn is_operator(&self, ty: TypeId) -> bool {
+        match self.x.sema.store.get_type(ty).scalar {
+            Scalar::Record(record) => self.x.sema.store.record(record).is_operator,
+            _ => false,
         }
     }
 
@@ -131,5 +149,21 @@ impl Checker<'_, '_, '_> {
     /// Does an expression name nothing?
     pub(super) fn is_literal(&self, e: ExprId) -> bool {
         matches!(self.x.sema.store.node(e), Node::Real(_) | Node::Int(_))
+    }
+}
+
+fn count_assignments(list: &[Stmt], counts: &mut [usize]) {
+    for statement in list {
+        let targets: Vec<Target> = match statement {
+            Stmt::Assign(target, ..) => vec![target.target],
+            Stmt::AssignTuple(targets, ..) => targets.iter().flatten().map(|t| t.target).collect(),
+            _ => Vec::new(),
+        };
+        for target in targets {
+            if let Target::Local(l) = target {
+                counts[l.index()] += 1;
+            }
+        }
+        statement.bodies().into_iter().for_each(|body| count_assignments(body, counts));
     }
 }

@@ -32,7 +32,8 @@ impl Checker<'_, '_, '_> {
     fn find(&mut self, e: ExprId) -> U {
         match self.x.sema.store.node(e).clone() {
             Node::Real(x) => if is_plain_number(x.get()) { U::Number } else { U::Literal },
-            Node::Int(_) | Node::Iter(_) => U::Number,
+            Node::Int(i) => if is_plain_number(i as f64) { U::Number } else { U::Literal },
+            Node::Iter(_) => U::Number,
             Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Relation(_) => U::Unknown,
             Node::Time => U::Time,
             Node::Var(v) => self.comp(CompId::new(v.index())),
@@ -48,12 +49,12 @@ impl Checker<'_, '_, '_> {
             Node::Binary(op, a, b) => self.binary(e, op, a, b),
             Node::If(condition, a, b) => {
                 self.unit(condition);
-                self.alike(e, &[a, b])
+                self.branches(e, a, b)
             }
             Node::Builtin(builtin, args) => self.builtin(e, builtin, &args),
-            Node::Call(f, args) => self.call(e, f, &args, 0),
+            Node::Call(f, args) => self.call(f, &args, 0),
             Node::Item(call, k) => match self.x.sema.store.node(call).clone() {
-                Node::Call(f, args) => self.call(call, f, &args, k as usize),
+                Node::Call(f, args) => self.call(f, &args, k as usize),
                 _ => U::Unknown,
             },
             Node::Field(of, k) => self.field(of, k as usize),
@@ -72,7 +73,7 @@ impl Checker<'_, '_, '_> {
                 let unit = self.unit(body);
                 if op == ReduceOp::Product { U::Unknown } else { unit }
             }
-            Node::Index(of, subs) => self.index(of, &subs),
+            Node::Index(of, subs) => self.index(e, of, &subs),
             Node::CallValue(f, args) => {
                 self.unit(f);
                 args.iter().for_each(|a| drop(self.unit(*a)));
@@ -93,11 +94,16 @@ impl Checker<'_, '_, '_> {
                 product(a, b, DENOMINATOR)
             }
             BinOp::Div => {
-                let (a, b) = (self.unit(a), self.unit(b));
+                // Only a one above the line is sure to be no quantity: `1.5/(2*pi*f)` is an inductance.
+                let below = self.unit(b);
+                let quantity = self.unit(a) == U::Number
+                    && (self.is_open(&below) || self.fraction(a).is_none_or(|x| x.abs() != 1.0));
+                let (a, b) = (if quantity { U::Literal } else { self.unit(a) }, below);
                 product(a, b, -DENOMINATOR)
             }
             BinOp::Pow => self.power(a, b),
-            op if op.is_relation() => {
+            // Functions compare with tolerances and limits of their iterations, whose units nobody cares about.
+            op if op.is_relation() && self.frame.is_none() => {
                 self.alike(e, &[a, b]);
                 U::Unknown
             }
@@ -180,6 +186,8 @@ impl Checker<'_, '_, '_> {
                         Some((first, U::Term(a)))
                     }
                     (U::Unknown, _) | (_, U::Unknown) => Some((first, U::Unknown)),
+                    // Functions add numbers to quantities as their correlations have them.
+                    (U::Term(_), _) | (_, U::Term(_)) if self.frame.is_some() => Some((first, U::Unknown)),
                     (U::Term(a), _) => Some((first, U::Term(a))),
                     (_, U::Term(b)) => Some((operand, U::Term(b))),
                     (U::Literal, _) | (_, U::Literal) => Some((first, U::Literal)),
@@ -190,14 +198,37 @@ impl Checker<'_, '_, '_> {
         known.map_or(U::Unknown, |(_, unit)| unit)
     }
 
+    /// The branches of a conditional expression. They say nothing about a unit that is still open: variables that run
+    /// along a curve are a voltage in one branch and a current in the other.
+    fn branches(&mut self, e: ExprId, a: ExprId, b: ExprId) -> U {
+        let (p, q) = (self.unit(a), self.unit(b));
+        match (self.is_open(&p), self.is_open(&q)) {
+            (false, false) => self.alike(e, &[a, b]),
+            _ => U::Unknown,
+        }
+    }
+
+    /// Does a unit still depend on unknown ones?
+    fn is_open(&mut self, unit: &U) -> bool {
+        match unit {
+            U::Term(term) => self.closed(term).is_none_or(|t| !t.unknowns.is_empty()),
+            _ => false,
+        }
+    }
+
     fn builtin(&mut self, e: ExprId, builtin: Builtin, args: &[ExprId]) -> U {
         use Builtin as B;
         match builtin {
-            B::Sin | B::Cos | B::Tan | B::Sinh | B::Cosh | B::Tanh | B::Exp | B::Asin | B::Acos | B::Atan
-            | B::Log | B::Log10 => match self.unit(args[0]) {
-                U::Term(term) => self.pure(e, args[0], &term),
-                U::Unknown => U::Unknown,
-                _ => U::Literal,
+            B::Sin | B::Cos | B::Tan | B::Sinh | B::Cosh | B::Tanh | B::Exp | B::Asin | B::Acos | B::Atan => {
+                match self.unit(args[0]) {
+                    U::Term(term) => self.pure(e, args[0], &term),
+                    _ => U::Literal,
+                }
+            }
+            // Correlations take logarithms of quantities: `log(p) - log(p0)`.
+            B::Log | B::Log10 => {
+                self.unit(args[0]);
+                U::Literal
             },
             B::Atan2 => match self.alike(e, args) {
                 U::Term(_) => U::Term(Term::ONE),
@@ -276,7 +307,7 @@ impl Checker<'_, '_, '_> {
     }
 
     /// An element of an array without a unit of its own has one for itself.
-    fn index(&mut self, of: ExprId, subs: &[Sub]) -> U {
+    fn index(&mut self, e: ExprId, of: ExprId, subs: &[Sub]) -> U {
         let literal = |sub: &Sub| match sub {
             Sub::At(i) => matches!(self.x.sema.store.node(*i), Node::Int(_)),
             Sub::All => false,
@@ -290,7 +321,10 @@ impl Checker<'_, '_, '_> {
         match (self.unit(of), self.x.sema.store.node(of)) {
             (U::Unknown, Node::Var(v)) if fixed && open => {
                 let comp = CompId::new(v.index());
-                if self.is_open_array(comp) { U::Term(self.solver.fresh()) } else { U::Unknown }
+                if !self.is_open_array(comp) {
+                    return U::Unknown;
+                }
+                U::Term(self.elements.entry(e).or_insert_with(|| self.solver.fresh()).clone())
             }
             (U::Unknown, Node::Array(items)) if fixed && subs.len() == 1 => {
                 let items = items.clone();
@@ -321,6 +355,10 @@ impl Checker<'_, '_, '_> {
                 Some(child) => self.comp(child),
                 None => U::Unknown,
             };
+        }
+        // What the declaration of a local says about the fields of its record is not known here.
+        if self.frame.is_some() {
+            return U::Unknown;
         }
         let declared = self.x.sema.field_unit(record, k);
         self.declared(declared).unwrap_or(U::Unknown)
@@ -359,10 +397,13 @@ pub(super) fn product(a: U, b: U, exponent: i32) -> U {
     }
 }
 
-/// Does a number count something, or divide it in a few parts, rather than measure?
-fn is_plain_number(x: f64) -> bool {
-    let parts = x * 12.0;
-    x.abs() <= 100.0 && (parts - parts.round()).abs() < 1e-9
+/// Does a number count something, or divide it in a few parts, or come from a circle, rather than measure?
+pub(super) fn is_plain_number(x: f64) -> bool {
+    let few = |x: f64| {
+        let parts = x * 12.0;
+        x.abs() < 10.0 && (x == 0.0 || parts.abs() > 0.5) && (parts - parts.round()).abs() < 1e-9
+    };
+    few(x) || few(x / std::f64::consts::PI) || few(x * x)
 }
 
 pub(super) fn second() -> Term {

@@ -14,7 +14,7 @@ use crate::expand::Expander;
 use functions::{Frame, Signature};
 use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Diagnostic, Name, Span};
-use kairos_expr::{ExprId, FunctionId, Scalar};
+use kairos_expr::{ExprId, FunctionId, Scalar, Value};
 use kairos_sema::{CompId, Connect, DeclaredUnit, Eq, Variability, What};
 use kairos_units::UnitError;
 use term::{Solver, Term};
@@ -47,7 +47,10 @@ pub struct Checker<'c, 's, 'a> {
     comps: HashMap<CompId, U>,
     /// The variable that an unknown belongs to.
     owners: HashMap<u32, CompId>,
+    /// Of the equation being looked at: what a call leaves open is another unit in every equation.
     memo: HashMap<ExprId, U>,
+    /// Elements of arrays without a unit.
+    elements: HashMap<ExprId, Term>,
     texts: HashMap<Name, U>,
     signatures: HashMap<FunctionId, Option<Signature>>,
     frame: Option<Frame>,
@@ -66,6 +69,7 @@ pub fn check(x: &mut Expander, declared: &[Declared], equations: [&[Eq]; 2], con
         comps: HashMap::default(),
         owners: HashMap::default(),
         memo: HashMap::default(),
+        elements: HashMap::default(),
         texts: HashMap::default(),
         signatures: HashMap::default(),
         frame: None,
@@ -108,9 +112,11 @@ impl Checker<'_, '_, '_> {
             What::Variable(Scalar::Real) => {
                 let declared = self.x.sema.comp_unit(comp);
                 match self.declared(declared) {
+                    Some(U::Term(term)) if term.is_one() && variability == Variability::Constant => {
+                        self.constant(comp)
+                    }
                     Some(unit) => unit,
-                    // A constant without a unit is a number with a name.
-                    None if variability == Variability::Constant => U::Number,
+                    None if variability == Variability::Constant => self.constant(comp),
                     None if array => U::Unknown,
                     None => U::Term(self.solver.fresh()),
                 }
@@ -136,6 +142,14 @@ impl Checker<'_, '_, '_> {
                 }
             }
             _ => U::Unknown,
+        }
+    }
+
+    /// A constant without a unit, or with the unit `1`, is a number with a name.
+    fn constant(&mut self, comp: CompId) -> U {
+        match self.x.sema.comp_value(comp) {
+            Ok(Value::Real(x)) if infer::is_plain_number(x) => U::Number,
+            _ => U::Literal,
         }
     }
 

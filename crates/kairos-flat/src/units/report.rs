@@ -156,7 +156,7 @@ impl Checker<'_, '_, '_> {
             self.finish(d, agreement);
             return U::Unknown;
         }
-        U::Term(Term::ONE)
+        U::Number
     }
 
     pub(super) fn agree_sides(&mut self, a: (ExprId, &U), b: (ExprId, &U)) {
@@ -247,12 +247,8 @@ impl Checker<'_, '_, '_> {
         let (p, q) = (unit(self, a), unit(self, b));
         let (left, right) = (self.x.sema.comp_path(a.0), self.x.sema.comp_path(b.0));
         let d = Diagnostic::warning("unit-mismatch", format!("`{left}` is in {p}, `{right}` in {q}, but they are connected"));
-        let d = self.source(self.source_at(d.at(c.span)), a.0);
+        let d = self.source(d.at(c.span), a.0);
         let d = self.source(d, b.0);
         self.finish(d, agreement);
-    }
-
-    fn source_at(&self, d: Diagnostic) -> Diagnostic {
-        d
     }
 }

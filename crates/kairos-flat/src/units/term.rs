@@ -73,6 +73,9 @@ pub struct Solver {
     solved: Vec<Option<Term>>,
     /// Where an unknown was solved.
     places: Vec<Option<Span>>,
+    /// What was there before each change since inference became tentative.
+    trail: Vec<(u32, Option<Term>)>,
+    tentative: usize,
 }
 
 impl Solver {
@@ -86,13 +89,34 @@ impl Solver {
         self.places[unknown as usize]
     }
 
+    /// What is solved from now on holds until `end_tentative`.
+    pub fn begin_tentative(&mut self) -> usize {
+        self.tentative += 1;
+        self.trail.len()
+    }
+
+    pub fn end_tentative(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            let Some((unknown, before)) = self.trail.pop() else { break };
+            self.solved[unknown as usize] = before;
+        }
+        self.tentative -= 1;
+    }
+
+    fn set(&mut self, unknown: u32, value: Term) {
+        let before = self.solved[unknown as usize].replace(value);
+        if self.tentative > 0 {
+            self.trail.push((unknown, before));
+        }
+    }
+
     /// The term without solved unknowns.
     pub fn resolve(&mut self, term: &Term) -> Option<Term> {
         let mut term = term.clone();
         while let Some(&(u, e)) = term.unknowns.iter().find(|(u, _)| self.solved[*u as usize].is_some()) {
             let value = self.solved[u as usize].clone()?;
             let value = self.resolve(&value)?;
-            self.solved[u as usize] = Some(value.clone());
+            self.set(u, value.clone());
             term.unknowns.retain(|(v, _)| *v != u);
             term = term.times(&value, e)?;
         }
@@ -120,7 +144,7 @@ impl Solver {
             let mut rest = ratio.clone();
             rest.unknowns.remove(at);
             if let Some(value) = rest.power(-DENOMINATOR * DENOMINATOR / e) {
-                self.solved[u as usize] = Some(value);
+                self.set(u, value);
                 self.places[u as usize] = Some(span);
                 break;
             }

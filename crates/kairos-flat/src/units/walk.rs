@@ -7,8 +7,9 @@ use kairos_sema::{CompId, Connect, Eq, EqKind, What};
 
 impl Checker<'_, '_, '_> {
     pub(super) fn declaration(&mut self, d: &Declared) {
+        self.memo.clear();
         let c = self.x.sema.comp(d.comp);
-        self.span = c.span;
+        self.span = self.x.sema.binding_span(d.comp);
         if !matches!(c.what, What::Variable(Scalar::Real)) {
             d.binding.into_iter().for_each(|e| drop(self.unit(e)));
             return;
@@ -21,15 +22,20 @@ impl Checker<'_, '_, '_> {
     }
 
     pub(super) fn equation(&mut self, eq: &Eq) {
+        self.memo.clear();
         self.span = eq.span;
         match &eq.kind {
             EqKind::Equal(a, b) => self.sides(*a, *b),
             EqKind::If(branches, otherwise) => {
-                for (condition, list) in branches {
+                // A variable may mean something else in another branch.
+                for (condition, _) in branches {
                     self.unit(*condition);
-                    list.iter().for_each(|eq| self.equation(eq));
                 }
-                otherwise.iter().for_each(|eq| self.equation(eq));
+                for list in branches.iter().map(|(_, list)| list).chain([otherwise]) {
+                    let mark = self.solver.begin_tentative();
+                    list.iter().for_each(|eq| self.equation(eq));
+                    self.solver.end_tentative(mark);
+                }
             }
             EqKind::When(branches) => {
                 for (condition, list) in branches {
@@ -74,7 +80,7 @@ impl Checker<'_, '_, '_> {
                     let Node::Call(f, args) = self.x.sema.store.node(*e).clone() else { continue };
                     for (k, target) in targets.iter().enumerate() {
                         let Some(target) = target else { continue };
-                        let given = self.call(*e, f, &args, k);
+                        let given = self.call(f, &args, k);
                         let unit = self.target(target);
                         self.agree_assigned(target, &unit, *e, &given);
                     }
@@ -126,10 +132,7 @@ impl Checker<'_, '_, '_> {
             comp = comp.and_then(|comp| self.x.sema.child(comp, name));
             unit = match comp {
                 Some(comp) => self.comp(comp),
-                None => {
-                    let declared = self.x.sema.field_unit(record, *k as usize);
-                    self.declared(declared).unwrap_or(U::Unknown)
-                }
+                None => U::Unknown,
             };
         }
         unit
