@@ -127,8 +127,18 @@ impl Checker<'_, '_, '_> {
             };
             list.iter().map(unit).collect()
         };
-        let signature =
-            Signature { inputs: side(&function.inputs, false), outputs: side(&function.outputs, true) };
+        let inputs = side(&function.inputs, false);
+        let mut outputs = side(&function.outputs, true);
+        // An output that no input decides about has whatever unit its literals are meant in.
+        let known = |unknown: u32| {
+            inputs.iter().any(|u| matches!(u, U::Term(t) if t.unknowns.iter().any(|(k, _)| *k == unknown)))
+        };
+        for unit in &mut outputs {
+            if matches!(unit, U::Term(t) if t.unknowns.iter().any(|(k, _)| !known(*k))) {
+                *unit = U::Unknown;
+            }
+        }
+        let signature = Signature { inputs, outputs };
         self.signatures.insert(f, Some(signature.clone()));
         Some(signature)
     }

@@ -97,6 +97,7 @@ impl Checker<'_, '_, '_> {
                 // Only a one above the line is sure to be no quantity: `1.5/(2*pi*f)` is an inductance.
                 let below = self.unit(b);
                 let quantity = self.unit(a) == U::Number
+                    && below != U::Number
                     && (self.is_open(&below) || self.fraction(a).is_none_or(|x| x.abs() != 1.0));
                 let (a, b) = (if quantity { U::Literal } else { self.unit(a) }, below);
                 product(a, b, -DENOMINATOR)
@@ -185,6 +186,9 @@ impl Checker<'_, '_, '_> {
                         }
                         Some((first, U::Term(a)))
                     }
+                    // What a known unit is added to has it, too; in functions literals may have changed it.
+                    (U::Term(a), U::Unknown) if self.frame.is_none() => Some((first, U::Term(a))),
+                    (U::Unknown, U::Term(b)) if self.frame.is_none() => Some((operand, U::Term(b))),
                     (U::Unknown, _) | (_, U::Unknown) => Some((first, U::Unknown)),
                     // Functions add numbers to quantities as their correlations have them.
                     (U::Term(_), _) | (_, U::Term(_)) if self.frame.is_some() => Some((first, U::Unknown)),
@@ -204,6 +208,8 @@ impl Checker<'_, '_, '_> {
         let (p, q) = (self.unit(a), self.unit(b));
         match (self.is_open(&p), self.is_open(&q)) {
             (false, false) => self.alike(e, &[a, b]),
+            (true, false) if matches!(q, U::Term(_)) => q,
+            (false, true) if matches!(p, U::Term(_)) => p,
             _ => U::Unknown,
         }
     }
@@ -226,10 +232,10 @@ impl Checker<'_, '_, '_> {
                 }
             }
             // Correlations take logarithms of quantities: `log(p) - log(p0)`.
-            B::Log | B::Log10 => {
-                self.unit(args[0]);
-                U::Literal
-            },
+            B::Log | B::Log10 => match self.unit(args[0]) {
+                U::Term(term) if self.closed(&term).is_some_and(|t| t.is_one()) => U::Number,
+                _ => U::Literal,
+            },,
             B::Atan2 => match self.alike(e, args) {
                 U::Term(_) => U::Term(Term::ONE),
                 U::Unknown => U::Unknown,

@@ -138,6 +138,7 @@ impl Checker<'_, '_, '_> {
                         }
                         first.clone()
                     }
+                    [_, ..] if units.iter().all(|u| *u == U::Number) => U::Number,
                     _ => U::Unknown,
                 }
             }

@@ -62,6 +62,15 @@ impl Checker<'_, '_, '_> {
             pairs.into_iter().for_each(|(a, b)| self.sides(a, b));
             return;
         }
+        // `0 = if closed then v else i` has one equation for each case.
+        for (zero, other) in [(a, b), (b, a)] {
+            if let (true, &Node::If(condition, yes, no)) = (self.is_literal(zero), self.x.sema.store.node(other)) {
+                self.unit(condition);
+                self.sides(zero, yes);
+                self.sides(zero, no);
+                return;
+            }
+        }
         let (p, q) = (self.unit(a), self.unit(b));
         self.agree_sides((a, &p), (b, &q));
     }
