@@ -9,7 +9,7 @@ use super::term::Term;
 use kairos_base::Name;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, ReduceOp, Scalar, Sub, UnOp};
 use kairos_sema::CompId;
-use kairos_units::{DENOMINATOR, Dimension};
+use kairos_units::DENOMINATOR;
 
 /// Expressions deeper than this are left alone.
 const MAX_DEPTH: usize = 3000;
@@ -169,13 +169,13 @@ impl Checker<'_, '_, '_> {
                     (U::Time, U::Time | U::Number | U::Literal) => Some((first, U::Time)),
                     (U::Number | U::Literal, U::Time) => Some((operand, U::Time)),
                     (U::Time, U::Term(b)) => {
-                        if !self.agree_inside(e, (first, &second()), (operand, &b)) {
+                        if !self.agree_inside(e, (first, &Term::second()), (operand, &b)) {
                             return U::Unknown;
                         }
                         Some((first, U::Term(b)))
                     }
                     (U::Term(a), U::Time) => {
-                        if !self.agree_inside(e, (first, &a), (operand, &second())) {
+                        if !self.agree_inside(e, (first, &a), (operand, &Term::second())) {
                             return U::Unknown;
                         }
                         Some((first, U::Term(a)))
@@ -235,7 +235,7 @@ impl Checker<'_, '_, '_> {
             B::Log | B::Log10 => match self.unit(args[0]) {
                 U::Term(term) if self.closed(&term).is_some_and(|t| t.is_one()) => U::Number,
                 _ => U::Literal,
-            },,
+            },
             B::Atan2 => match self.alike(e, args) {
                 U::Term(_) => U::Term(Term::ONE),
                 U::Unknown => U::Unknown,
@@ -258,7 +258,7 @@ impl Checker<'_, '_, '_> {
                 U::Number
             }
             B::Der => match self.unit(args[0]) {
-                U::Term(term) => term.times(&second(), -DENOMINATOR).map_or(U::Unknown, U::Term),
+                U::Term(term) => term.times(&Term::second(), -DENOMINATOR).map_or(U::Unknown, U::Term),
                 _ => U::Unknown,
             },
             B::SemiLinear => {
@@ -284,7 +284,7 @@ impl Checker<'_, '_, '_> {
                 U::Number
             }
             B::Cat => self.array(&args[1..]),
-            B::Interval | B::TimeInState => U::Term(second()),
+            B::Interval | B::TimeInState => U::Term(Term::second()),
             _ => {
                 args.iter().for_each(|a| drop(self.unit(*a)));
                 U::Unknown
@@ -390,8 +390,8 @@ impl Checker<'_, '_, '_> {
 pub(super) fn product(a: U, b: U, exponent: i32) -> U {
     match (a, b) {
         (U::Time, U::Number | U::Literal | U::Time) | (U::Number | U::Literal, U::Time) => U::Literal,
-        (U::Time, b @ U::Term(_)) => product(U::Term(second()), b, exponent),
-        (a @ U::Term(_), U::Time) => product(a, U::Term(second()), exponent),
+        (U::Time, b @ U::Term(_)) => product(U::Term(Term::second()), b, exponent),
+        (a @ U::Term(_), U::Time) => product(a, U::Term(Term::second()), exponent),
         (U::Term(a), U::Term(b)) => a.times(&b, exponent).map_or(U::Unknown, U::Term),
         (U::Term(a), U::Number) => U::Term(Term { factor: f64::NAN, ..a }),
         (U::Number, U::Term(b)) => {
@@ -410,8 +410,4 @@ pub(super) fn is_plain_number(x: f64) -> bool {
         x.abs() < 10.0 && (x == 0.0 || parts.abs() > 0.5) && (parts - parts.round()).abs() < 1e-9
     };
     few(x) || few(x / std::f64::consts::PI) || few(x * x)
-}
-
-pub(super) fn second() -> Term {
-    Term::of(Dimension::SECOND, 1.0)
 }

@@ -171,7 +171,7 @@ impl Checker<'_, '_, '_> {
             return Some(known.clone());
         }
         let unit = match kairos_units::parse(text.as_str()) {
-            Ok(unit) => U::Term(Term::of(unit.dimension, unit.factor)),
+            Ok(unit) => U::Term(Term::declared(unit.dimension, unit.factor)),
             Err(UnitError::Logarithmic) => U::Unknown,
             Err(error) => {
                 self.tell(report::unknown_unit(text, &error, span));

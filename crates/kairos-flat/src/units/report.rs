@@ -148,7 +148,7 @@ impl Checker<'_, '_, '_> {
 
     /// An argument of a function that takes plain numbers only; the result is one.
     pub(super) fn pure(&mut self, e: ExprId, arg: ExprId, term: &Term) -> U {
-        let agreement = self.solver.unify(term, &Term { factor: f64::NAN, ..Term::ONE }, self.span);
+        let agreement = self.solver.unify(term, &Term { factor: f64::NAN, declared: true, ..Term::ONE }, self.span);
         if agreement == Agreement::Dimension {
             let unit = self.unit_name(Some(arg), term, agreement);
             let d = self.mismatch(format!("`{}` takes a number without unit, not {unit}", self.quoted(e)));

@@ -17,13 +17,22 @@ pub struct Term {
     pub factor: f64,
     /// Unknowns with exponents in sixtieths, ascending.
     pub unknowns: Vec<(u32, i32)>,
+    /// A declared unit is part of it. Where there is none, units are nobody's concern: `der(x) = -x` is no mistake.
+    pub declared: bool,
 }
 
 impl Term {
-    pub const ONE: Term = Term { dimension: Dimension::NONE, factor: 1.0, unknowns: Vec::new() };
+    pub const ONE: Term =
+        Term { dimension: Dimension::NONE, factor: 1.0, unknowns: Vec::new(), declared: false };
 
-    pub fn of(dimension: Dimension, factor: f64) -> Term {
-        Term { dimension, factor, unknowns: Vec::new() }
+    /// The unit of a declaration.
+    pub fn declared(dimension: Dimension, factor: f64) -> Term {
+        Term { dimension, factor, unknowns: Vec::new(), declared: true }
+    }
+
+    /// The unit of time, which nobody declared.
+    pub fn second() -> Term {
+        Term { dimension: Dimension::SECOND, ..Term::ONE }
     }
 
     pub fn is_one(&self) -> bool {
@@ -34,8 +43,9 @@ impl Term {
     pub fn times(&self, other: &Term, exponent: i32) -> Option<Term> {
         let dimension = self.dimension.times(&other.dimension, exponent)?;
         let factor = self.factor * other.factor.powf(f64::from(exponent) / f64::from(DENOMINATOR));
+        let declared = self.declared || other.declared;
         if other.unknowns.is_empty() {
-            return Some(Term { dimension, factor, unknowns: self.unknowns.clone() });
+            return Some(Term { dimension, factor, unknowns: self.unknowns.clone(), declared });
         }
         let mut unknowns = self.unknowns.clone();
         for &(u, e) in &other.unknowns {
@@ -50,7 +60,7 @@ impl Term {
                 Err(at) => unknowns.insert(at, (u, part)),
             }
         }
-        (unknowns.len() <= MAX_UNKNOWNS).then_some(Term { dimension, factor, unknowns })
+        (unknowns.len() <= MAX_UNKNOWNS).then_some(Term { dimension, factor, unknowns, declared })
     }
 
     pub fn power(&self, exponent: i32) -> Option<Term> {
@@ -129,6 +139,7 @@ impl Solver {
         let Some(ratio) = a.times(&b, -DENOMINATOR) else { return Agreement::Same };
         if ratio.unknowns.is_empty() {
             return match (ratio.dimension.is_none(), ratio.factor) {
+                _ if !(a.declared && b.declared) => Agreement::Same,
                 (false, _) => Agreement::Dimension,
                 // A factor that is not a number is not known.
                 (true, f) if (f - 1.0).abs() > 1e-6 => Agreement::Scale,

@@ -1,7 +1,7 @@
 //! The places where units must agree: declarations, equations, statements and connections.
 
-use super::term::Agreement;
-use super::{Checker, Declared, U, infer};
+use super::term::{Agreement, Term};
+use super::{Checker, Declared, U};
 use kairos_expr::{ExprId, LValue, Node, Scalar, Step, Stmt, Target};
 use kairos_sema::{CompId, Connect, Eq, EqKind, What};
 
@@ -186,7 +186,7 @@ impl Checker<'_, '_, '_> {
     pub(super) fn compare(&mut self, a: &U, b: &U) -> Option<Agreement> {
         let solid = |unit: &U| match unit {
             U::Term(term) => Some(term.clone()),
-            U::Time => Some(infer::second()),
+            U::Time => Some(Term::second()),
             _ => None,
         };
         let agreement = match (a, b) {
