@@ -157,9 +157,9 @@ def main():
                 else:
                     row = changed.splitlines()[line - 1].strip()
                     missed.append(f"{kind}: {os.path.relpath(path, folder)}:{line}: {row} ({example})")
+                    print(f"{found} of {planted}, missed {missed[-1]}", flush=True)
                 break
-        print("\n".join(missed))
-        print(f"{found} of {planted} planted unit errors found")
+        print(f"{found} of {planted} planted unit errors found", flush=True)
     finally:
         shutil.rmtree(folder)
 

@@ -67,8 +67,22 @@ mod tests {
     #[test]
     fn names_read_back() {
         for text in [
-            "N", "m/s", "m/s2", "kg.m", "J/(kg.K)", "W/m2", "1", "1/s", "m(1/2)", "V.s", "kg/m3", "Pa.s",
-            "Ohm.m", "A/m", "kg/(m2.s)", "m4.s4/(K.s8)",
+            "N",
+            "m/s",
+            "m/s2",
+            "kg.m",
+            "J/(kg.K)",
+            "W/m2",
+            "1",
+            "1/s",
+            "m(1/2)",
+            "V.s",
+            "kg/m3",
+            "Pa.s",
+            "Ohm.m",
+            "A/m",
+            "kg/(m2.s)",
+            "m4.s4/(K.s8)",
         ] {
             let dimension = parse(text).unwrap().dimension;
             let name = name_of(&dimension);

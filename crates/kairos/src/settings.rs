@@ -341,7 +341,8 @@ fn with_unit(
     };
     kairos_units::convert(number, &given, &own).map_or_else(
         || {
-            let message = format!("`{}` is in `{}`, which `{written}` cannot be converted to", var.name, var.unit);
+            let message =
+                format!("`{}` is in `{}`, which `{written}` cannot be converted to", var.name, var.unit);
             wrong(message, format!("give a value in `{}`", var.unit))
         },
         Ok,

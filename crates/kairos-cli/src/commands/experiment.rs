@@ -126,7 +126,9 @@ impl ExperimentOptions {
 /// A time in seconds, or with a unit of time.
 fn time(text: &str) -> Result<f64, String> {
     let Some((number, unit, written)) = kairos_units::parse_quantity(text) else {
-        return text.parse().map_err(|_| "expected a number of seconds, or one with a unit: `3h`".to_string());
+        return text
+            .parse()
+            .map_err(|_| "expected a number of seconds, or one with a unit: `3h`".to_string());
     };
     let second = kairos_units::parse("s").map_err(|_| String::new())?;
     let unit = unit.map_err(|_| format!("`{written}` is no unit; times are in s, ms, min, h, d"))?;

@@ -4,8 +4,8 @@
 //! plain numbers. A literal that is no plain number (`9.81`, `1e5`) may well have a unit or convert one, and so may
 //! everything that is made of literals and the time alone: nothing is known about a product with these.
 
-use super::{Checker, U};
 use super::term::Term;
+use super::{Checker, U};
 use kairos_base::Name;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, ReduceOp, Scalar, Sub, UnOp};
 use kairos_sema::CompId;
@@ -31,8 +31,20 @@ impl Checker<'_, '_, '_> {
 
     fn find(&mut self, e: ExprId) -> U {
         match self.x.sema.store.node(e).clone() {
-            Node::Real(x) => if is_plain_number(x.get()) { U::Number } else { U::Literal },
-            Node::Int(i) => if is_plain_number(i as f64) { U::Number } else { U::Literal },
+            Node::Real(x) => {
+                if is_plain_number(x.get()) {
+                    U::Number
+                } else {
+                    U::Literal
+                }
+            }
+            Node::Int(i) => {
+                if is_plain_number(i as f64) {
+                    U::Number
+                } else {
+                    U::Literal
+                }
+            }
             Node::Iter(_) => U::Number,
             Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Relation(_) => U::Unknown,
             Node::Time => U::Time,
@@ -129,7 +141,11 @@ impl Checker<'_, '_, '_> {
                 let sixtieths = exponent * f64::from(DENOMINATOR);
                 let whole = sixtieths.round();
                 if (sixtieths - whole).abs() > 1e-9 || whole.abs() > 1e4 {
-                    return if self.closed(&term).is_some_and(|t| t.is_one()) { U::Term(term) } else { U::Unknown };
+                    return if self.closed(&term).is_some_and(|t| t.is_one()) {
+                        U::Term(term)
+                    } else {
+                        U::Unknown
+                    };
                 }
                 term.power(whole as i32).map_or(U::Unknown, U::Term)
             }
@@ -250,9 +266,7 @@ impl Checker<'_, '_, '_> {
                 self.unit(args[0]);
                 U::Number
             }
-            B::Min2 | B::Max2 | B::Rem | B::Mod | B::Homotopy | B::Linspace => {
-                self.alike(e, &args[..2])
-            }
+            B::Min2 | B::Max2 | B::Rem | B::Mod | B::Homotopy | B::Linspace => self.alike(e, &args[..2]),
             B::Div => {
                 self.alike(e, args);
                 U::Number
@@ -271,14 +285,45 @@ impl Checker<'_, '_, '_> {
                 product(a, b, DENOMINATOR)
             }
             B::Smooth => self.unit(args[1]),
-            B::Abs | B::Pre | B::NoEvent | B::Delay | B::InStream | B::ActualStream | B::ClockedSample
-            | B::Hold | B::Previous | B::SubSample | B::SuperSample | B::ShiftSample | B::BackSample
-            | B::NoClock | B::Sum | B::MinOf | B::MaxOf | B::Transpose | B::Symmetric | B::Skew | B::Diagonal
-            | B::Scalar | B::Vector | B::Matrix | B::Promote | B::Fill | B::ToReal | B::Floor | B::Ceil => {
+            B::Abs
+            | B::Pre
+            | B::NoEvent
+            | B::Delay
+            | B::InStream
+            | B::ActualStream
+            | B::ClockedSample
+            | B::Hold
+            | B::Previous
+            | B::SubSample
+            | B::SuperSample
+            | B::ShiftSample
+            | B::BackSample
+            | B::NoClock
+            | B::Sum
+            | B::MinOf
+            | B::MaxOf
+            | B::Transpose
+            | B::Symmetric
+            | B::Skew
+            | B::Diagonal
+            | B::Scalar
+            | B::Vector
+            | B::Matrix
+            | B::Promote
+            | B::Fill
+            | B::ToReal
+            | B::Floor
+            | B::Ceil => {
                 args.iter().skip(1).for_each(|a| drop(self.unit(*a)));
                 self.unit(args[0])
             }
-            B::Zeros | B::Ones | B::Identity | B::Size | B::Ndims | B::Cardinality | B::Ordinal
+            B::Zeros
+            | B::Ones
+            | B::Identity
+            | B::Size
+            | B::Ndims
+            | B::Cardinality
+            | B::Ordinal
             | B::Integer => {
                 args.iter().for_each(|a| drop(self.unit(*a)));
                 U::Number

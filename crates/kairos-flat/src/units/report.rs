@@ -31,7 +31,7 @@ impl Names for Speaker<'_, '_> {
 pub(super) fn unknown_unit(text: Name, error: &UnitError, span: Span) -> Diagnostic {
     let (why, help) = match error {
         UnitError::Symbol(symbol, meant) => (
-            format!("`{symbol}` is no unit"),
+            if symbol == text.as_str() { String::new() } else { format!(": there is no `{symbol}`") },
             match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "write SI units, as `N.m`, `kg.m2`, `1/s`".to_string(),
@@ -39,14 +39,14 @@ pub(super) fn unknown_unit(text: Name, error: &UnitError, span: Span) -> Diagnos
         ),
         UnitError::Syntax(rest) => (
             match rest.is_empty() {
-                true => "it ends too early".to_string(),
-                false => format!("`{rest}` does not fit here"),
+                true => ": it ends too early".to_string(),
+                false => format!(": `{rest}` does not fit here"),
             },
             "write products with `.`, exponents without sign, and one divisor: `kg.m2/s2`, `J/(kg.K)`".into(),
         ),
         UnitError::Logarithmic => (String::new(), String::new()),
     };
-    Diagnostic::warning("unknown-unit", format!("`{text}` is no unit: {why}")).at(span).help(help)
+    Diagnostic::warning("unknown-unit", format!("`{text}` is no unit{why}")).at(span).help(help)
 }
 
 impl Checker<'_, '_, '_> {
@@ -104,9 +104,10 @@ impl Checker<'_, '_, '_> {
             _ => None,
         };
         match (self.closed(&term), place) {
-            (Some(closed), Some(place)) if closed.unknowns.is_empty() && place != self.span => {
-                d.label(place, format!("`{name}` has the unit `{}` because of this", name_of(&closed.dimension)))
-            }
+            (Some(closed), Some(place)) if closed.unknowns.is_empty() && place != self.span => d.label(
+                place,
+                format!("`{name}` has the unit `{}` because of this", name_of(&closed.dimension)),
+            ),
             _ => d,
         }
     }
@@ -148,7 +149,8 @@ impl Checker<'_, '_, '_> {
 
     /// An argument of a function that takes plain numbers only; the result is one.
     pub(super) fn pure(&mut self, e: ExprId, arg: ExprId, term: &Term) -> U {
-        let agreement = self.solver.unify(term, &Term { factor: f64::NAN, declared: true, ..Term::ONE }, self.span);
+        let agreement =
+            self.solver.unify(term, &Term { factor: f64::NAN, declared: true, ..Term::ONE }, self.span);
         if agreement == Agreement::Dimension {
             let unit = self.unit_name(Some(arg), term, agreement);
             let d = self.mismatch(format!("`{}` takes a number without unit, not {unit}", self.quoted(e)));
@@ -162,7 +164,11 @@ impl Checker<'_, '_, '_> {
     pub(super) fn agree_sides(&mut self, a: (ExprId, &U), b: (ExprId, &U)) {
         let Some(agreement) = self.compare(a.1, b.1) else { return };
         let (p, q) = (self.side(a, agreement), self.side(b, agreement));
-        let text = format!("in `{} = {}` the left side is in {p}, the right side in {q}", self.quoted(a.0), self.quoted(b.0));
+        let text = format!(
+            "in `{} = {}` the left side is in {p}, the right side in {q}",
+            self.quoted(a.0),
+            self.quoted(b.0)
+        );
         let d = self.mismatch(text);
         let d = self.sources(d, &[a.0, b.0]);
         self.finish(d, agreement);
@@ -186,7 +192,8 @@ impl Checker<'_, '_, '_> {
         };
         let found = self.side((value, given), agreement);
         let path = self.x.sema.comp_path(comp);
-        let d = self.mismatch(format!("`{path}` is in {wanted}, its value `{}` in {found}", self.quoted(value)));
+        let d =
+            self.mismatch(format!("`{path}` is in {wanted}, its value `{}` in {found}", self.quoted(value)));
         let d = self.sources(d, &[value]);
         self.finish(d, agreement);
     }
@@ -206,7 +213,10 @@ impl Checker<'_, '_, '_> {
         if target.path.iter().any(|step| matches!(step, Step::Field(_))) {
             name += ".…";
         }
-        let d = self.mismatch(format!("`{name}` is in {wanted}, what is assigned, `{}`, in {found}", self.quoted(value)));
+        let d = self.mismatch(format!(
+            "`{name}` is in {wanted}, what is assigned, `{}`, in {found}",
+            self.quoted(value)
+        ));
         let d = match target.target {
             Target::Var(v) => self.source(d, CompId::new(v.index())),
             Target::Local(_) => d,
@@ -219,17 +229,26 @@ impl Checker<'_, '_, '_> {
         let Some(agreement) = self.compare(unit, given) else { return };
         let U::Term(term) = unit else { return };
         let (wanted, found) = (self.unit_name(None, term, agreement), self.side((value, given), agreement));
-        let d = self.mismatch(format!("`{name}` is in {wanted}, its value `{}` in {found}", self.quoted(value)));
+        let d =
+            self.mismatch(format!("`{name}` is in {wanted}, its value `{}` in {found}", self.quoted(value)));
         self.finish(d, agreement);
     }
 
     /// An argument of a function, or a field of a record where there is no function.
-    pub(super) fn agree_argument(&mut self, arg: ExprId, given: &Term, wanted: &Term, name: Name, function: Name) {
+    pub(super) fn agree_argument(
+        &mut self,
+        arg: ExprId,
+        given: &Term,
+        wanted: &Term,
+        name: Name,
+        function: Name,
+    ) {
         let agreement = self.solver.unify(given, wanted, self.span);
         if agreement == Agreement::Same || self.is_literal(arg) {
             return;
         }
-        let (found, wanted) = (self.unit_name(Some(arg), given, agreement), self.unit_name(None, wanted, agreement));
+        let (found, wanted) =
+            (self.unit_name(Some(arg), given, agreement), self.unit_name(None, wanted, agreement));
         let of = match function.as_str() {
             "" => String::new(),
             text => format!(" of `{text}`"),
@@ -239,14 +258,23 @@ impl Checker<'_, '_, '_> {
         self.finish(d, agreement);
     }
 
-    pub(super) fn tell_connected(&mut self, c: &Connect, a: (CompId, &Term), b: (CompId, &Term), agreement: Agreement) {
+    pub(super) fn tell_connected(
+        &mut self,
+        c: &Connect,
+        a: (CompId, &Term),
+        b: (CompId, &Term),
+        agreement: Agreement,
+    ) {
         let unit = |me: &mut Self, (comp, term): (CompId, &Term)| match me.x.sema.comp_unit(comp) {
             DeclaredUnit::Text(text, _) => format!("`{text}`"),
             _ => me.unit_name(None, term, agreement),
         };
         let (p, q) = (unit(self, a), unit(self, b));
         let (left, right) = (self.x.sema.comp_path(a.0), self.x.sema.comp_path(b.0));
-        let d = Diagnostic::warning("unit-mismatch", format!("`{left}` is in {p}, `{right}` in {q}, but they are connected"));
+        let d = Diagnostic::warning(
+            "unit-mismatch",
+            format!("`{left}` is in {p}, `{right}` in {q}, but they are connected"),
+        );
         let d = self.source(d.at(c.span), a.0);
         let d = self.source(d, b.0);
         self.finish(d, agreement);

@@ -64,7 +64,9 @@ impl Checker<'_, '_, '_> {
         }
         // `0 = if closed then v else i` has one equation for each case.
         for (zero, other) in [(a, b), (b, a)] {
-            if let (true, &Node::If(condition, yes, no)) = (self.is_literal(zero), self.x.sema.store.node(other)) {
+            if let (true, &Node::If(condition, yes, no)) =
+                (self.is_literal(zero), self.x.sema.store.node(other))
+            {
                 self.unit(condition);
                 self.sides(zero, yes);
                 self.sides(zero, no);
