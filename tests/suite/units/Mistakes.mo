@@ -9,7 +9,7 @@ model Mistakes
   end square;
   parameter Real m(unit="kg") = 2;
   parameter Real L(unit="m") = 1;
-  parameter Real R(unit="Ohms") = 3; //~ warning[unknown-unit] did you mean
+  parameter Real R(unit="Ohms") = 3; //~ warning[unknown-unit] `Ohms` is no unit
   Real F(unit="N"), v(unit="m/s"), l(unit="m") = 2, t(unit="s") = 3;
   Real area(unit="m2") = square(L);
   Real volume(unit="m3") = square(L); //~ warning[unit-mismatch] `m3`
