@@ -6,7 +6,7 @@ model Heater "A room whose heating is controlled ten times an hour"
   Real T(start=10, fixed=true, unit="degC") "Temperature of the room";
   discrete Real measured(start=10, fixed=true, unit="degC");
   discrete Real integral(start=0, fixed=true);
-  discrete Real power(start=0, fixed=true, unit="kW");
+  discrete Real power(start=0, fixed=true) "In kW, as time is in hours";
 equation
   0.5*der(T) = power - 0.1*(T - 5);
 algorithm

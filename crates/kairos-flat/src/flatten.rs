@@ -6,22 +6,37 @@ use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
 use crate::statements::assigned;
 use crate::suspects::{Suspect, suspects};
-use crate::{connectors, states, streams, variables};
+use crate::{connectors, states, streams, units, variables};
 use kairos_base::hash::HashMap;
 use kairos_base::{Checked, Diagnostic, Span};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_model::{Causality, Equation, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use kairos_sema::{CompId, Sema};
 
+/// What is looked for beside what flattening must know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    pub units: bool,
+}
+
 /// Flattens an instantiated model.
-pub fn flatten(mut sema: Sema, root: CompId) -> Checked<ScalarModel> {
+pub fn flatten(sema: Sema, root: CompId) -> Checked<ScalarModel> {
+    flatten_with(sema, root, Checks::default())
+}
+
+/// Flattens an instantiated model and looks for what is probably not meant.
+pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<ScalarModel> {
     let name = sema.root_class_name(root);
     let experiment = experiment(&sema, root);
     let span = sema.comp(root).span;
     let mut x = Expander::new(&mut sema, span);
     let numbered = variables::number(&mut x, root);
-    let (mut vars, mut equations) = variables::variables(&mut x, &numbered, root);
+    let (mut vars, mut equations, declared) = variables::variables(&mut x, &numbered, root);
     let list = std::mem::take(&mut x.sema.equations);
+    if checks.units {
+        let (initial, connects) = (x.sema.initial_equations.clone(), x.sema.connects.clone());
+        units::check(&mut x, &declared, [&list, &initial], &connects);
+    }
     equations.extend(scalarise(&mut x, &list));
     vars.append(&mut x.made);
     let list = std::mem::take(&mut x.sema.initial_equations);

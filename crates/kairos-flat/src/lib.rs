@@ -17,7 +17,8 @@ mod states;
 mod streams;
 mod suspects;
 mod tree;
+mod units;
 mod variables;
 
-pub use flatten::{Balance, balance, flatten};
+pub use flatten::{Balance, Checks, balance, flatten, flatten_with};
 pub use print::print;

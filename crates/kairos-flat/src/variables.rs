@@ -2,6 +2,7 @@
 
 use crate::expand::{Expander, SCALARS, subscripts};
 use crate::tree::Tree;
+use crate::units::Declared;
 use kairos_base::Name;
 use kairos_expr::{ExprId, Type, Value, VarId};
 use kairos_model::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
@@ -40,16 +41,21 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
     }
 }
 
-/// The variables, and the equations that bindings of variables make.
-pub fn variables(x: &mut Expander, list: &[(CompId, VarId)], top: CompId) -> (Vec<Variable>, Vec<Equation>) {
+/// The variables, the equations that bindings of variables make, and what is declared of whole arrays.
+pub fn variables(
+    x: &mut Expander,
+    list: &[(CompId, VarId)],
+    top: CompId,
+) -> (Vec<Variable>, Vec<Equation>, Vec<Declared>) {
     // Later stages add some; room that they leave costs nothing, but moving all variables does.
     let mut vars = Vec::with_capacity(2 * x.types.len());
     let mut equations = Vec::new();
+    let mut declared = Vec::with_capacity(list.len());
     for &(comp, first) in list {
         debug_assert_eq!((first.0 - SCALARS) as usize, vars.len());
-        one(x, comp, first, top, &mut vars, &mut equations);
+        declared.extend(one(x, comp, first, top, &mut vars, &mut equations));
     }
-    (vars, equations)
+    (vars, equations, declared)
 }
 
 fn one(
@@ -59,9 +65,9 @@ fn one(
     top: CompId,
     vars: &mut Vec<Variable>,
     equations: &mut Vec<Equation>,
-) {
+) -> Option<Declared> {
     let c = x.sema.comp(comp);
-    let What::Variable(ty) = c.what else { return };
+    let What::Variable(ty) = c.what else { return None };
     let sizes: Vec<u32> = c.dims.iter().map(|d| d.known().unwrap_or(0) as u32).collect();
     let count: usize = sizes.iter().map(|s| *s as usize).product();
     let (span, protected, structural) = (c.span, c.protected, c.structural || c.evaluate);
@@ -85,7 +91,8 @@ fn one(
         _ => Causality::Local,
     };
     let attribute = |x: &mut Expander, name: Name| attribute(x, comp, name, count);
-    let start = attribute(x, Name::START);
+    let declared = Declared { comp, binding, start: x.sema.attribute(comp, Name::START) };
+    let start = declared.start.and_then(|e| elements(x, e, count));
     let fixed = attribute(x, Name::FIXED);
     let nominal = attribute(x, Name::NOMINAL);
     let min = attribute(x, Name::MIN);
@@ -140,6 +147,7 @@ fn one(
             span,
         });
     }
+    Some(declared)
 }
 
 /// Does the connector that this variable belongs to have a flow variable?
@@ -166,6 +174,10 @@ fn parent_path(path: &str) -> &str {
 /// An attribute for every element; a scalar stands for all.
 fn attribute(x: &mut Expander, comp: CompId, name: Name, count: usize) -> Option<Vec<ExprId>> {
     let e = x.sema.attribute(comp, name)?;
+    elements(x, e, count)
+}
+
+fn elements(x: &mut Expander, e: ExprId, count: usize) -> Option<Vec<ExprId>> {
     let mut leaves = Vec::new();
     match x.expand(e) {
         Tree::Leaf(one) => leaves = vec![one; count],

@@ -303,7 +303,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Resolves the body of a function that is to be run or shown.
-    pub(crate) fn need_function(&mut self, id: FunctionId) {
+    pub fn need_function(&mut self, id: FunctionId) {
         if !matches!(self.store.function(id).body, Body::Pending) {
             return;
         }

@@ -30,6 +30,7 @@ mod stand_in;
 mod state_machines;
 mod statements;
 mod typing;
+mod unit_attributes;
 pub mod versions;
 
 pub use buses::MadeRefs;
@@ -39,6 +40,7 @@ pub use graph::Forest;
 pub use instance::instantiate;
 pub use library::{Library, Trees};
 pub use state_machines::{StateMachines, Transition};
+pub use unit_attributes::DeclaredUnit;
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};

@@ -69,6 +69,7 @@ pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation 
         diagnostic.help =
             elsewhere(world, request).map_or(std::mem::take(&mut diagnostic.help), |help| vec![help]);
     }
+    request.judge(&mut product.diagnostics);
     product
 }
 
@@ -167,7 +168,11 @@ fn stages(
     goal: Goal,
     product: &mut Compilation,
 ) -> Option<()> {
-    let mut scalar = product.timed("flatten", |product| front(world, request, built_in, product))?;
+    let mut scalar = product.timed("flatten", |product| {
+        let scalar = front(world, request, built_in, product);
+        request.judge(&mut product.diagnostics);
+        scalar
+    })?;
     settings::start(&mut scalar, &built_in.starts);
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
@@ -331,7 +336,7 @@ fn front(
     }
     let scalar = match root {
         Some(root) if !product.has_errors() => {
-            let checked = kairos_flat::flatten(sema, root);
+            let checked = kairos_flat::flatten_with(sema, root, request.checks());
             let hopeless = checked.diagnostics.iter().any(|d| d.is_error() && d.code != UNBALANCED);
             product.diagnostics.extend(checked.diagnostics);
             checked.value.filter(|_| !hopeless)

@@ -1,5 +1,6 @@
 //! What to compile, and how far.
 
+use kairos_base::{Diagnostic, Severity};
 use kairos_expr::Trust;
 use std::path::PathBuf;
 
@@ -49,6 +50,35 @@ pub struct Request {
     pub access: Access,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
+    /// Warnings that are not wanted: codes, or names of groups.
+    pub allow: Vec<String>,
+    /// Warnings that count as errors.
+    pub deny: Vec<String>,
+}
+
+/// Groups of warnings, by which they are allowed and denied together.
+const GROUPS: [(&str, &[&str]); 1] = [("units", &["unit-mismatch", "unknown-unit"])];
+
+impl Request {
+    /// What is looked for.
+    pub(crate) fn checks(&self) -> kairos_flat::Checks {
+        let off = |code: &str| named(&self.allow, code);
+        kairos_flat::Checks { units: !(off("unit-mismatch") && off("unknown-unit")) }
+    }
+
+    /// Leaves out what is allowed and makes errors of what is denied.
+    pub(crate) fn judge(&self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.retain(|d| d.is_error() || !named(&self.allow, d.code));
+        for d in diagnostics.iter_mut().filter(|d| named(&self.deny, d.code)) {
+            d.severity = Severity::Error;
+        }
+    }
+}
+
+/// Is a code in the list, by itself or by its group?
+fn named(list: &[String], code: &str) -> bool {
+    let in_group = |name: &str| GROUPS.iter().any(|(group, codes)| *group == name && codes.contains(&code));
+    list.iter().any(|name| name == code || name == "warnings" || in_group(name))
 }
 
 /// How far compilation goes.

@@ -6,6 +6,7 @@ use kairos_expr::Scalar;
 use kairos_machine::Machine;
 use kairos_model::ScalarModel;
 use kairos_program::VarInfo;
+use kairos_units::{Unit, UnitError};
 
 /// Settings that ask for other equations.
 #[derive(Clone, Debug, Default)]
@@ -293,7 +294,10 @@ fn value(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
             _ => None,
         },
         Scalar::Int => text.parse::<i64>().ok().map(|k| k as f64),
-        Scalar::Real => text.parse().ok().filter(|v: &f64| v.is_finite()),
+        Scalar::Real => match kairos_units::parse_quantity(text) {
+            Some((number, unit, written)) => Some(with_unit(var, number, unit, written)?),
+            None => text.parse().ok().filter(|v: &f64| v.is_finite()),
+        },
         _ => {
             let last = text.rsplit('.').next().unwrap_or(text);
             let place = var.literals.iter().position(|literal| literal == last);
@@ -304,12 +308,46 @@ fn value(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
         let expected = match var.ty {
             Scalar::Bool => "`true` or `false`".to_string(),
             Scalar::Int => "a whole number".to_string(),
-            Scalar::Real => "a number".to_string(),
+            Scalar::Real => "a number, with or without a unit".to_string(),
             _ => format!("one of {}", var.literals.join(", ")),
         };
         Diagnostic::error("wrong-setting", format!("`{text}` is not a value for `{}`", var.name))
             .help(format!("give {expected}"))
     })
+}
+
+/// `4.7kOhm` in the unit of the variable.
+fn with_unit(
+    var: &VarInfo,
+    number: f64,
+    unit: Result<Unit, UnitError>,
+    written: &str,
+) -> Result<f64, Diagnostic> {
+    let wrong = |message: String, help: String| Err(Diagnostic::error("wrong-setting", message).help(help));
+    let given = match unit {
+        Ok(unit) => unit,
+        Err(UnitError::Symbol(_, Some(meant))) => {
+            return wrong(format!("`{written}` is no unit"), format!("did you mean `{meant}`?"));
+        }
+        Err(_) => {
+            return wrong(format!("`{written}` is no unit"), "write it as `kOhm`, `m/s`, `J/(kg.K)`".into());
+        }
+    };
+    let own = match kairos_units::parse(&var.unit) {
+        Ok(own) => own,
+        Err(_) => {
+            let message = format!("`{}` has no unit to convert `{written}` to", var.name);
+            return wrong(message, "give the number alone".into());
+        }
+    };
+    kairos_units::convert(number, &given, &own).map_or_else(
+        || {
+            let message =
+                format!("`{}` is in `{}`, which `{written}` cannot be converted to", var.name, var.unit);
+            wrong(message, format!("give a value in `{}`", var.unit))
+        },
+        Ok,
+    )
 }
 
 /// A value as Modelica text.

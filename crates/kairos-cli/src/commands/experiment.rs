@@ -6,16 +6,16 @@ use kairos::{Diagnostic, Experiment, Method, RunRequest, SlidingAction, ZenoActi
 #[derive(Args)]
 #[command(next_help_heading = "Experiment")]
 pub struct ExperimentOptions {
-    /// Start time in seconds.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    /// Start time in seconds, or with a unit: `2h`.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     start: Option<f64>,
 
-    /// Stop time in seconds.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    /// Stop time in seconds, or with a unit: `3d`.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     stop: Option<f64>,
 
     /// Distance of the output points.
-    #[arg(long, value_name = "TIME", conflicts_with = "intervals", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", conflicts_with = "intervals", allow_hyphen_values = true, value_parser = time)]
     interval: Option<f64>,
 
     /// Number of output intervals; 500 by default.
@@ -35,11 +35,11 @@ pub struct ExperimentOptions {
     method: Method,
 
     /// Step of a fixed-step method.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     step: Option<f64>,
 
     /// No step is longer.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time)]
     max_step: Option<f64>,
 
     /// What to do where events accumulate.
@@ -121,4 +121,17 @@ impl ExperimentOptions {
             },
         }
     }
+}
+
+/// A time in seconds, or with a unit of time.
+fn time(text: &str) -> Result<f64, String> {
+    let Some((number, unit, written)) = kairos_units::parse_quantity(text) else {
+        return text
+            .parse()
+            .map_err(|_| "expected a number of seconds, or one with a unit: `3h`".to_string());
+    };
+    let second = kairos_units::parse("s").map_err(|_| String::new())?;
+    let unit = unit.map_err(|_| format!("`{written}` is no unit; times are in s, ms, min, h, d"))?;
+    let seconds = kairos_units::convert(number, &unit, &second);
+    seconds.ok_or_else(|| format!("`{written}` is no unit of time; times are in s, ms, min, h, d"))
 }

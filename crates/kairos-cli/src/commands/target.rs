@@ -23,6 +23,14 @@ pub struct Target {
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true, value_parser = setting)]
     settings: Vec<(String, String)>,
 
+    /// Leave a warning out: its code, or a group such as `units`.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    allow: Vec<String>,
+
+    /// Make an error of a warning: its code, or a group such as `units`, or `warnings` for all.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    deny: Vec<String>,
+
     /// What executes the model.
     #[arg(long, value_enum, default_value = "auto")]
     machine: MachineChoice,
@@ -70,6 +78,8 @@ impl Target {
             shelf: crate::store::shelf(),
             projection: false,
             access: kairos::Access::Look,
+            allow: self.allow.clone(),
+            deny: self.deny.clone(),
         }
     }
 }

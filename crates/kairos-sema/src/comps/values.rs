@@ -105,7 +105,7 @@ impl<'a> Sema<'a> {
         self.bound(&bind)
     }
 
-    fn basic_attribute(&self, class: InstId, name: Name) -> Option<Bind<'a>> {
+    pub(crate) fn basic_attribute(&self, class: InstId, name: Name) -> Option<Bind<'a>> {
         let inst = self.inst(class);
         inst.mods
             .sub(name)
