@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 /// Longer runs count as endless.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs a case with the command `kairos`; `folder` is for its files.
 pub fn judge(kairos: &Path, folder: &Path, case: &Case, extra: &[String]) -> std::io::Result<Verdict> {

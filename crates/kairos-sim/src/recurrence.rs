@@ -22,7 +22,7 @@ pub(crate) enum Recurrence {
 }
 
 /// Events this many times in no time are a fault of the model.
-const CHATTERING: u32 = 100_000;
+const CHATTERING: u32 = 1_000;
 /// Sliding is tried at each of so many of them, then at one in so many.
 const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
