@@ -43,7 +43,7 @@ impl ModalMachine {
         let first = match self.pass(&self.entered.clone(), samples, terminal, None) {
             Ok(effects) if self.confirms(&self.entered) && self.is_known(&before) => {
                 self.last_known = before;
-                return self.apply(effects, None, &[]);
+                return self.apply(effects, None, &[], &[]);
             }
             first => first,
         };
@@ -88,21 +88,23 @@ impl ModalMachine {
                 found?
             }
         };
+        let mut stirred = Vec::new();
         if known != before {
             self.affected = true;
             self.now.news += 1;
             self.shown = Extent::Nothing;
             let mut at = 0;
-            for part in &mut self.parts {
+            for (r, part) in self.parts.iter_mut().enumerate() {
                 let own = at..at + part.known.len();
                 at = own.end;
                 if known[own.clone()] != before[own] {
                     part.revision += 1;
+                    stirred.extend(part.is_stirred().then_some(r));
                 }
             }
         }
         self.last_known = known;
-        self.apply(effects, Some(&assumed), &seen)
+        self.apply(effects, Some(&assumed), &seen, &stirred)
     }
 
     /// Brings differentiated variables that are no states in the modes entered to the present point.
@@ -119,13 +121,14 @@ impl ModalMachine {
         Ok(())
     }
 
-    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, and variables to be
-    /// set.
+    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, variables to be set, and
+    /// constraints with other discrete values in them (`stirred` lists their regions).
     fn apply(
         &mut self,
         mut effects: Effects,
         assumed: Option<&[bool]>,
         seen: &[(Vec<bool>, Vec<u64>)],
+        stirred: &[usize],
     ) -> Eval<Effects> {
         let own = self.base.info().states.len();
         let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
@@ -133,19 +136,21 @@ impl ModalMachine {
             outside.map(|&(state, value)| (self.base.info().inputs[state as usize - own], value)).collect();
         effects.reinits.retain(|(state, _)| (*state as usize) < own);
         let assumed = assumed.filter(|assumed| **assumed != *self.entered);
-        if assumed.is_some() || !given.is_empty() {
+        if assumed.is_some() || !given.is_empty() || !stirred.is_empty() {
             let modes = assumed.map_or_else(|| self.entered.clone(), <[bool]>::to_vec);
-            self.restart_all(&modes, &given, seen, &mut effects)?;
+            self.restart_all(&modes, &given, seen, stirred, &mut effects)?;
         }
         Ok(effects)
     }
 
-    /// Restarts the regions whose conditions have changed or whose variables are set.
+    /// Restarts the regions whose conditions have changed, whose variables are set, or whose constraints are violated since
+    /// discrete values in them have changed.
     fn restart_all(
         &mut self,
         assumed: &[bool],
         given: &[(u32, f64)],
         seen: &[(Vec<bool>, Vec<u64>)],
+        stirred: &[usize],
         effects: &mut Effects,
     ) -> Eval {
         self.moved();
@@ -154,9 +159,14 @@ impl ModalMachine {
             let (entered, values) = (&self.entered[part.place.clone()], &assumed[part.place.clone()]);
             let mine: Vec<(u32, f64)> =
                 given.iter().copied().filter(|(slot, _)| part.states.contains(slot)).collect();
-            if entered == values && mine.is_empty() {
+            if entered == values
+                && mine.is_empty()
+                && !(stirred.contains(&r) && self.is_violated(r, values)?)
+            {
                 continue;
             }
+            let part = &self.parts[r];
+            let entered = &self.entered[part.place.clone()];
             let considered: BTreeSet<&[bool]> =
                 seen.iter().map(|(modes, _)| &modes[part.place.clone()]).collect();
             let region = &self.modes.regions[r];
@@ -170,6 +180,15 @@ impl ModalMachine {
             self.describe();
         }
         Ok(())
+    }
+
+    /// Do the differentiated variables of a region as they stand violate the constraints of its mode?
+    fn is_violated(&mut self, r: usize, values: &[bool]) -> Eval<bool> {
+        let Self { base, modes, make, parts, now, .. } = self;
+        let (part, region) = (&mut parts[r], &modes.regions[r]);
+        part.look(values, *now, base.as_mut())?;
+        let leap = part.leap(region, values, &[], now.time, base.as_ref(), make)?;
+        Ok(moves(&leap.states, base.values(), STAYS))
     }
 
     /// Moves a region into a mode: jump, then the mode's own equations.
@@ -310,6 +329,9 @@ impl ModalMachine {
     /// at zero show on which side they fall.
     pub(super) fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
+        if let Some(effects) = self.try_predicted(assumed, samples, terminal)? {
+            return Ok(effects);
+        }
         let scale = self.now.time.abs().max(1e-3);
         let moments: Vec<f64> = std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)).collect();
         let mut budget = TRIED;
@@ -367,9 +389,37 @@ impl ModalMachine {
         ))
     }
 
+    /// The modes that a complementarity problem foretells, one region after the other.
+    fn try_predicted(
+        &mut self,
+        assumed: &mut [bool],
+        samples: &[bool],
+        terminal: bool,
+    ) -> Eval<Option<Effects>> {
+        let start = assumed.to_vec();
+        for r in self.concerned() {
+            let own = self.parts[r].place.clone();
+            for values in self.predictions(r, &start[own.clone()]) {
+                assume(assumed, &start, &own, &values);
+                if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, None)? {
+                    return Ok(Some(effects));
+                }
+            }
+        }
+        assumed.copy_from_slice(&start);
+        Ok(None)
+    }
+
+    /// Modes of a region that are likely right after the instant, for the differentiated variables as they stand.
+    pub(super) fn predictions(&mut self, r: usize, values: &[bool]) -> Vec<Vec<bool>> {
+        let Self { base, modes, make, parts, now, .. } = self;
+        parts[r].predict(&modes.regions[r], values, now.time, base.as_ref(), make)
+    }
+
     /// Where the modes contradict themselves with the left limits as they are, the mode that the present one leads to is
-    /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. The
-    /// event must not end so.
+    /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. Discrete
+    /// variables have the values that the present mode gives them: a contact whose force pulls is left for that reason,
+    /// although there is no force once it is left. The event must not end so.
     fn go_on(
         &mut self,
         assumed: &mut [bool],
@@ -384,7 +434,7 @@ impl ModalMachine {
         if next == *entered {
             return Err(refuse());
         }
-        let mut effects = self.pass(&next, samples, terminal, None).map_err(|_| refuse())?;
+        self.pass(&next, samples, terminal, None).map_err(|_| refuse())?;
         let Self { base, modes, make, parts, now, .. } = self;
         for (part, region) in parts.iter_mut().zip(&modes.regions) {
             let values = &next[part.place.clone()];
@@ -396,6 +446,7 @@ impl ModalMachine {
                 }
             }
         }
+        let mut effects = self.pass(&entered, samples, terminal, None)?;
         effects.contradiction = Some(Box::new(fault));
         assumed.copy_from_slice(&next);
         Ok(effects)

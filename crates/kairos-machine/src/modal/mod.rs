@@ -8,6 +8,7 @@
 mod decide;
 mod focus;
 mod leap;
+mod predict;
 mod region;
 mod replay;
 mod start;
