@@ -38,6 +38,8 @@ struct Circuit {
 /// Conductances of what conducts and of what blocks.
 const ON: f64 = 1e7;
 const OFF: f64 = 1e-9;
+/// No current is as large without a short circuit, but for pulses.
+const SHORT: f64 = 1e3;
 const TIMES: [f64; 4] = [0.35, 0.85, 1.45, 2.0];
 
 pub fn case(random: &mut Random) -> Option<Case> {
@@ -199,6 +201,7 @@ fn march(circuit: &Circuit, step: f64) -> Option<Vec<Vec<f64>>> {
     let steps = (TIMES[TIMES.len() - 1] / step).round() as usize;
     let marks: Vec<usize> = TIMES.iter().map(|t| (t / step).round() as usize).collect();
     let mut known: Option<(Vec<bool>, Vec<Vec<f64>>)> = None;
+    let mut shorted = 0;
     for k in 1..=steps {
         let t = k as f64 * step;
         // The value at an instant is the one before it.
@@ -230,6 +233,13 @@ fn march(circuit: &Circuit, step: f64) -> Option<Vec<Vec<f64>>> {
             }
         }
         let x = solved?;
+        // Pulses last a step; a current that stays is a source in a loop of ideal parts, which has no solution.
+        let current = |b: &Branch| ON * (potential(&x, b.from) - potential(&x, b.to)).abs();
+        let huge = circuit.branches.iter().enumerate().any(|(b, branch)| on[b] && current(branch) > SHORT);
+        shorted = if huge { shorted + 1 } else { 0 };
+        if shorted > 4 {
+            return None;
+        }
         for (b, branch) in circuit.branches.iter().enumerate() {
             let u = potential(&x, branch.from) - potential(&x, branch.to);
             match branch.kind {

@@ -40,6 +40,7 @@ impl ModalMachine {
         if !self.is_known(&before) {
             before = self.signature();
         }
+        self.known_before.clone_from(&before);
         let first = match self.pass(&self.entered.clone(), samples, terminal, None) {
             Ok(effects) if self.confirms(&self.entered) && self.is_known(&before) => {
                 self.last_known = before;
@@ -97,9 +98,9 @@ impl ModalMachine {
             for (r, part) in self.parts.iter_mut().enumerate() {
                 let own = at..at + part.known.len();
                 at = own.end;
-                if known[own.clone()] != before[own] {
+                if known[own.clone()] != before[own.clone()] {
                     part.revision += 1;
-                    stirred.extend(part.is_stirred().then_some(r));
+                    stirred.extend(part.is_stirred(&before[own], self.base.as_ref()).then_some(r));
                 }
             }
         }
@@ -276,13 +277,23 @@ impl ModalMachine {
         Ok(effects)
     }
 
+    /// Is there a restart on the way into a mode: because it is another one, or because its constraints have changed?
+    fn may_jump(&self, r: usize, values: &[bool]) -> bool {
+        let part = &self.parts[r];
+        let first: usize = self.parts[..r].iter().map(|part| part.known.len()).sum();
+        let before = self.known_before.get(first..first + part.known.len());
+        *values != self.entered[part.place.clone()]
+            || before.is_some_and(|before| part.is_stirred(before, self.base.as_ref()))
+    }
+
     /// Shows a region at the instant under an assumed mode.
     fn show_now(&mut self, r: usize, values: &[bool]) -> Eval {
-        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let jumps = self.may_jump(r, values);
+        let Self { base, modes, make, parts, now, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
         part.prepare(region, values, base.info(), make)?;
         part.look(values, *now, base.as_mut())?;
-        if *values != entered[part.place.clone()] {
+        if jumps {
             let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
             let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
             outweigh(part, base.as_mut(), leap);
@@ -292,14 +303,13 @@ impl ModalMachine {
 
     /// Shows a region as it is a little later, after the jump into an assumed mode.
     fn show_later(&mut self, r: usize, values: &[bool], ahead: Ahead) -> Eval {
-        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let jumps = self.may_jump(r, values);
+        let Self { base, modes, make, parts, now, .. } = self;
         let (part, region, by) = (&mut parts[r], &modes.regions[r], ahead.by);
         part.prepare(region, values, base.info(), make)?;
         let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
         let mut jump = None;
-        if *values != entered[part.place.clone()]
-            && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
-        {
+        if jumps && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make) {
             if !ahead.jumps && moves(&leap.states, base.values(), STAYS) {
                 return self.show_now(r, values);
             }

@@ -41,8 +41,9 @@ pub struct ModalMachine {
     /// Slots of the conditions, in the same order, and of all that regions read.
     conditions: Vec<u32>,
     known: Vec<u32>,
-    /// What regions read at the end of the last event.
+    /// What regions read at the end of the last event, and before the present evaluation.
     last_known: Vec<u64>,
+    known_before: Vec<u64>,
     /// Regions of which the base reads more than differentiated variables.
     showing: Vec<usize>,
     /// The states of the regions: number and slot.
@@ -93,6 +94,7 @@ impl ModalMachine {
             conditions,
             known,
             last_known: Vec::new(),
+            known_before: Vec::new(),
             showing,
             places: Vec::new(),
             scopes,
@@ -436,6 +438,7 @@ impl Machine for ModalMachine {
             conditions: self.conditions.clone(),
             known: self.known.clone(),
             last_known: self.last_known.clone(),
+            known_before: self.known_before.clone(),
             showing: self.showing.clone(),
             places: self.places.clone(),
             scopes: self.scopes.clone(),

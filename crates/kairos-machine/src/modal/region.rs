@@ -201,9 +201,10 @@ impl Part {
         self.current.as_ref().is_some_and(|kept| kept.mode.has_followers)
     }
 
-    /// Do the constraints of its mode contain discrete values?
-    pub fn is_stirred(&self) -> bool {
-        self.current.as_ref().is_some_and(|kept| kept.mode.stirred)
+    /// Do the constraints of its mode contain discrete values, and have these changed?
+    pub fn is_stirred(&self, before: &[u64], base: &dyn Machine) -> bool {
+        let stirred = self.current.as_ref().is_some_and(|kept| kept.mode.stirred);
+        stirred && before.len() == self.known.len() && !Self::hears(&self.known, base, before)
     }
 
     /// Finds out whether the present point is another one.
