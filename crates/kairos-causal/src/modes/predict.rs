@@ -39,6 +39,12 @@ pub(super) fn comparison(work: &Work, condition: VarId, relations: &[usize]) -> 
 }
 
 impl Region {
+    /// The relation of the model that a condition equals, and whether it is inverted.
+    pub fn relation(&self, condition: usize) -> Option<(u32, bool)> {
+        let (at, inverted) = self.comparisons.get(condition).copied().flatten()?;
+        Some((self.relations[at], inverted))
+    }
+
     /// `None` if no condition compares variables of the region.
     pub fn residuals(&self) -> Option<Residuals> {
         let mut work = self.extract.work.clone();

@@ -2,6 +2,7 @@
 //! whose conditions have changed restart.
 
 use super::leap::Leap;
+use super::predict::Prediction;
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError, Fault, Machine};
@@ -35,6 +36,7 @@ struct Ahead {
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
         self.catch_up()?;
+        self.tie(Vec::new());
         // Nearly always the modes stay, and nothing that a region reads has changed.
         let mut before = std::mem::take(&mut self.last_known);
         if !self.is_known(&before) {
@@ -76,7 +78,13 @@ impl ModalMachine {
             seen.push((std::mem::replace(&mut assumed, wanted), std::mem::replace(&mut known, found)));
         }
         let effects = match settled {
-            Some(effects) => effects,
+            Some(effects) => match self.foretold(&mut assumed, samples, terminal)? {
+                Some(better) => {
+                    known = self.signature();
+                    better
+                }
+                None => effects,
+            },
             None => {
                 assumed.clone_from(&self.entered);
                 let found = match self.search(&mut assumed, samples, terminal) {
@@ -183,7 +191,7 @@ impl ModalMachine {
         Ok(())
     }
 
-    /// Do the differentiated variables of a region as they stand violate the constraints of its mode?
+    /// Do the differentiated variables of a region as they stand violate the constraints of a mode?
     fn is_violated(&mut self, r: usize, values: &[bool]) -> Eval<bool> {
         let Self { base, modes, make, parts, now, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
@@ -399,7 +407,8 @@ impl ModalMachine {
         ))
     }
 
-    /// The modes that a complementarity problem foretells, one region after the other.
+    /// The modes that a complementarity problem foretells, one region after the other: as they are, then with conditions
+    /// at zero as the mode wants them.
     fn try_predicted(
         &mut self,
         assumed: &mut [bool],
@@ -409,19 +418,84 @@ impl ModalMachine {
         let start = assumed.to_vec();
         for r in self.concerned() {
             let own = self.parts[r].place.clone();
-            for values in self.predictions(r, &start[own.clone()]) {
-                assume(assumed, &start, &own, &values);
-                if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, None)? {
+            let list = self.predictions(r, &start[own.clone()]);
+            for (Prediction { mode, ties }, tied) in list.iter().flat_map(|p| [(p, false), (p, true)]) {
+                if tied && ties.is_empty() {
+                    continue;
+                }
+                if tied {
+                    self.tie(self.tied(r, mode, ties));
+                }
+                assume(assumed, &start, &own, mode);
+                let (done, _) = self.trial(r, assumed, samples, terminal, None)?;
+                if let Some(effects) = done.filter(|_| self.rests()) {
                     return Ok(Some(effects));
                 }
+                self.tie(Vec::new());
             }
         }
         assumed.copy_from_slice(&start);
         Ok(None)
     }
 
+    /// Where something jumps into the modes that were found, several may confirm themselves: pulses in one part switch another
+    /// while they last. The modes of the complementarity problem have all pulses of the instant together.
+    fn foretold(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Option<Effects>> {
+        let start = assumed.to_vec();
+        let mut tried = false;
+        for r in self.concerned() {
+            let own = self.parts[r].place.clone();
+            let values = &start[own.clone()];
+            if !self.may_jump(r, values) || !self.is_violated(r, values).unwrap_or(false) {
+                continue;
+            }
+            tried = true;
+            for Prediction { mode, .. } in self.predictions(r, values) {
+                if mode == *values {
+                    break;
+                }
+                assume(assumed, &start, &own, &mode);
+                if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, None)? {
+                    return Ok(Some(effects));
+                }
+            }
+        }
+        assumed.copy_from_slice(&start);
+        match tried {
+            true => self.pass(&start, samples, terminal, None).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Relations that are to have these values beside those that others decide.
+    fn tie(&mut self, ties: Vec<(u32, bool)>) {
+        if ties.is_empty() && self.ties.is_empty() {
+            return;
+        }
+        self.ties = ties;
+        let all: Vec<(u32, bool)> = self.pins.iter().chain(&self.ties).copied().collect();
+        self.base.pin(&all);
+    }
+
+    /// The relations of conditions at zero, as a mode wants them.
+    fn tied(&self, r: usize, mode: &[bool], ties: &[usize]) -> Vec<(u32, bool)> {
+        let region = &self.modes.regions[r];
+        let value =
+            |&k: &usize| region.relation(k).map(|(relation, inverted)| (relation, mode[k] != inverted));
+        ties.iter().filter_map(value).collect()
+    }
+
+    /// Are the relations that are tied at zero indeed?
+    fn rests(&mut self) -> bool {
+        if self.ties.is_empty() {
+            return true;
+        }
+        let mut z = vec![0.0; self.base.info().relations.len()];
+        self.base.crossings(&mut z).is_ok() && self.ties.iter().all(|&(r, _)| z[r as usize].abs() < STAYS)
+    }
+
     /// Modes of a region that are likely right after the instant, for the differentiated variables as they stand.
-    pub(super) fn predictions(&mut self, r: usize, values: &[bool]) -> Vec<Vec<bool>> {
+    pub(super) fn predictions(&mut self, r: usize, values: &[bool]) -> Vec<Prediction> {
         let Self { base, modes, make, parts, now, .. } = self;
         parts[r].predict(&modes.regions[r], values, now.time, base.as_ref(), make)
     }

@@ -44,6 +44,9 @@ pub struct ModalMachine {
     /// What regions read at the end of the last event, and before the present evaluation.
     last_known: Vec<u64>,
     known_before: Vec<u64>,
+    /// Relations that others decide, and those at zero that the modes entered decide.
+    pins: Vec<(u32, bool)>,
+    ties: Vec<(u32, bool)>,
     /// Regions of which the base reads more than differentiated variables.
     showing: Vec<usize>,
     /// The states of the regions: number and slot.
@@ -95,6 +98,8 @@ impl ModalMachine {
             known,
             last_known: Vec::new(),
             known_before: Vec::new(),
+            pins: Vec::new(),
+            ties: Vec::new(),
             showing,
             places: Vec::new(),
             scopes,
@@ -325,6 +330,9 @@ impl Machine for ModalMachine {
     }
 
     fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
+        self.pins.clear();
+        self.pins.extend(relations);
+        self.ties.clear();
         self.base.pin(relations)
     }
 
@@ -439,6 +447,8 @@ impl Machine for ModalMachine {
             known: self.known.clone(),
             last_known: self.last_known.clone(),
             known_before: self.known_before.clone(),
+            pins: self.pins.clone(),
+            ties: self.ties.clone(),
             showing: self.showing.clone(),
             places: self.places.clone(),
             scopes: self.scopes.clone(),

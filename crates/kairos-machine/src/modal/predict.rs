@@ -21,8 +21,18 @@ const STEPS: [f64; 3] = [1e-6, 1e-8, 1e-4];
 const ROUND_OFF: f64 = 1e-11;
 /// Branches that differ by less where they should meet do meet.
 const MEET: f64 = 1e-9;
+/// Values beyond this stand for pulses.
+const HUGE: f64 = 1e12;
 /// Larger regions are not examined: the examination is dense.
 const LARGEST: usize = 400;
+
+/// A mode that is likely right after an instant.
+#[derive(Clone, PartialEq)]
+pub(super) struct Prediction {
+    pub mode: Vec<bool>,
+    /// Conditions whose difference is and stays zero, so that they may have either value.
+    pub ties: Vec<usize>,
+}
 
 /// The residuals of a region as a machine.
 pub(super) struct Predictor {
@@ -59,10 +69,10 @@ impl Part {
         time: f64,
         base: &dyn Machine,
         make: &Maker,
-    ) -> Vec<Vec<bool>> {
+    ) -> Vec<Prediction> {
         let predictor = self.predictor.get_or_insert_with(|| Predictor::new(region, base, make));
         let Some(predictor) = predictor else { return Vec::new() };
-        let mut found: Vec<Vec<bool>> = Vec::new();
+        let mut found: Vec<Prediction> = Vec::new();
         for part in STEPS {
             let step = part * time.abs().max(1e-3);
             if let Some(mode) = predictor.mode(values, time, step, base)
@@ -99,16 +109,25 @@ impl Predictor {
         })
     }
 
-    fn mode(&mut self, values: &[bool], time: f64, step: f64, base: &dyn Machine) -> Option<Vec<bool>> {
+    fn mode(&mut self, values: &[bool], time: f64, step: f64, base: &dyn Machine) -> Option<Prediction> {
         copy(&self.known, base.values(), self.machine.values_mut());
         copy(&self.unknown, base.values(), self.machine.values_mut());
+        // Pulses stand there as huge numbers. Where the equations are linear any point serves.
+        for &(_, slot) in &self.unknown {
+            let value = &mut self.machine.values_mut()[slot as usize];
+            if value.is_nan() || value.abs() > HUGE {
+                *value = 0.0;
+            }
+        }
         let linear = self.linearise(values, time + step)?;
         let negative = solve(&linear, &self.rates, step)?;
-        let mut mode = values.to_vec();
+        let mut found = Prediction { mode: values.to_vec(), ties: Vec::new() };
         for (&k, below) in linear.pairs.iter().zip(negative) {
-            mode[k] = below.unwrap_or(values[k]);
+            // Where both parts are zero, nothing is transmitted: what blocks leaves nothing open.
+            found.mode[k] = below.unwrap_or(true);
+            found.ties.extend(below.is_none().then_some(k));
         }
-        Some(mode)
+        Some(found)
     }
 
     fn set(&mut self, slot: u32, value: f64) {
@@ -277,6 +296,9 @@ fn solve(linear: &Linear, rates: &[(usize, usize)], step: f64) -> Option<Vec<Opt
             matrix[(a, b)] = -table[row][complement];
         }
     }
+    let given = linear.rows_at.iter().chain(&linear.gaps_at).chain(&linear.now);
+    let nothing = ROUND_OFF * given.fold(0.0f64, |most, x| most.max(x.abs()));
+    offsets.iter_mut().filter(|q| q.abs() < nothing).for_each(|q| *q = 0.0);
     let parts = lemke(&matrix, &offsets)?;
     let mut found = vec![None; m];
     for (a, &p) in taken.iter().enumerate() {
@@ -285,7 +307,7 @@ fn solve(linear: &Linear, rates: &[(usize, usize)], step: f64) -> Option<Vec<Opt
         let size =
             (0..taken.len()).map(|b| (matrix[(a, b)] * parts[b]).abs()).fold(offsets[a].abs(), f64::max);
         let slack = offsets[a] + row;
-        found[p] = match (parts[a] > 0.0, slack > ROUND_OFF * size) {
+        found[p] = match (parts[a] > nothing, slack > (ROUND_OFF * size).max(nothing)) {
             (true, _) => Some(!negative),
             (false, true) => Some(negative),
             (false, false) => None,

@@ -90,8 +90,10 @@ impl ModalMachine {
 
     /// Modes that a complementarity problem foretells, for each step that it tries.
     fn predict_all(&mut self, guess: &[Vec<bool>]) -> Vec<Vec<Vec<bool>>> {
-        let lists: Vec<Vec<Vec<bool>>> =
-            (0..self.parts.len()).map(|r| self.predictions(r, &guess[r])).collect();
+        let mut lists: Vec<Vec<Vec<bool>>> = Vec::new();
+        for (r, guess) in guess.iter().enumerate() {
+            lists.push(self.predictions(r, guess).into_iter().map(|found| found.mode).collect());
+        }
         let most = lists.iter().map(Vec::len).max().unwrap_or(0);
         let choose = |k: usize| {
             let pairs = lists.iter().zip(guess);
