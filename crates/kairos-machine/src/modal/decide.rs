@@ -2,7 +2,6 @@
 //! whose conditions have changed restart.
 
 use super::leap::Leap;
-use super::predict::Prediction;
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
 use crate::machine::{Effects, Eval, EvalError, Fault, Machine};
@@ -18,7 +17,7 @@ const PASSES: usize = 12;
 /// How far to look ahead for the side on which a relation at zero falls, in parts of the present time.
 const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
 /// What moves by less does not jump.
-const STAYS: f64 = 1e-10;
+pub(super) const STAYS: f64 = 1e-10;
 /// Variables that move by less, as their round-off has them, have no pulses.
 const ROUND_OFF: f64 = 1e-15;
 /// Stands for infinity where a pulse is compared with finite values.
@@ -26,7 +25,7 @@ const INFINITE: f64 = 1e20;
 
 /// One region is looked at a little later.
 #[derive(Clone, Copy)]
-struct Ahead {
+pub(super) struct Ahead {
     region: usize,
     by: f64,
     /// Also after jumps; modes into which something jumps are looked at as things stand otherwise.
@@ -192,7 +191,7 @@ impl ModalMachine {
     }
 
     /// Do the differentiated variables of a region as they stand violate the constraints of a mode?
-    fn is_violated(&mut self, r: usize, values: &[bool]) -> Eval<bool> {
+    pub(super) fn is_violated(&mut self, r: usize, values: &[bool]) -> Eval<bool> {
         let Self { base, modes, make, parts, now, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
         part.look(values, *now, base.as_mut())?;
@@ -257,7 +256,7 @@ impl ModalMachine {
 
     /// Regions show their variables under assumed modes, then everything discrete is evaluated. With `ahead`, one
     /// region shows itself a little later instead.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         assumed: &[bool],
         samples: &[bool],
@@ -286,7 +285,7 @@ impl ModalMachine {
     }
 
     /// Is there a restart on the way into a mode: because it is another one, or because its constraints have changed?
-    fn may_jump(&self, r: usize, values: &[bool]) -> bool {
+    pub(super) fn may_jump(&self, r: usize, values: &[bool]) -> bool {
         let part = &self.parts[r];
         let first: usize = self.parts[..r].iter().map(|part| part.known.len()).sum();
         let before = self.known_before.get(first..first + part.known.len());
@@ -407,99 +406,6 @@ impl ModalMachine {
         ))
     }
 
-    /// The modes that a complementarity problem foretells, one region after the other: as they are, then with conditions
-    /// at zero as the mode wants them.
-    fn try_predicted(
-        &mut self,
-        assumed: &mut [bool],
-        samples: &[bool],
-        terminal: bool,
-    ) -> Eval<Option<Effects>> {
-        let start = assumed.to_vec();
-        for r in self.concerned() {
-            let own = self.parts[r].place.clone();
-            let list = self.predictions(r, &start[own.clone()]);
-            for (Prediction { mode, ties }, tied) in list.iter().flat_map(|p| [(p, false), (p, true)]) {
-                if tied && ties.is_empty() {
-                    continue;
-                }
-                if tied {
-                    self.tie(self.tied(r, mode, ties));
-                }
-                assume(assumed, &start, &own, mode);
-                let (done, _) = self.trial(r, assumed, samples, terminal, None)?;
-                if let Some(effects) = done.filter(|_| self.rests()) {
-                    return Ok(Some(effects));
-                }
-                self.tie(Vec::new());
-            }
-        }
-        assumed.copy_from_slice(&start);
-        Ok(None)
-    }
-
-    /// Where something jumps into the modes that were found, several may confirm themselves: pulses in one part switch another
-    /// while they last. The modes of the complementarity problem have all pulses of the instant together.
-    fn foretold(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Option<Effects>> {
-        let start = assumed.to_vec();
-        let mut tried = false;
-        for r in self.concerned() {
-            let own = self.parts[r].place.clone();
-            let values = &start[own.clone()];
-            if !self.may_jump(r, values) || !self.is_violated(r, values).unwrap_or(false) {
-                continue;
-            }
-            tried = true;
-            for Prediction { mode, .. } in self.predictions(r, values) {
-                if mode == *values {
-                    break;
-                }
-                assume(assumed, &start, &own, &mode);
-                if let (Some(effects), _) = self.trial(r, assumed, samples, terminal, None)? {
-                    return Ok(Some(effects));
-                }
-            }
-        }
-        assumed.copy_from_slice(&start);
-        match tried {
-            true => self.pass(&start, samples, terminal, None).map(Some),
-            false => Ok(None),
-        }
-    }
-
-    /// Relations that are to have these values beside those that others decide.
-    fn tie(&mut self, ties: Vec<(u32, bool)>) {
-        if ties.is_empty() && self.ties.is_empty() {
-            return;
-        }
-        self.ties = ties;
-        let all: Vec<(u32, bool)> = self.pins.iter().chain(&self.ties).copied().collect();
-        self.base.pin(&all);
-    }
-
-    /// The relations of conditions at zero, as a mode wants them.
-    fn tied(&self, r: usize, mode: &[bool], ties: &[usize]) -> Vec<(u32, bool)> {
-        let region = &self.modes.regions[r];
-        let value =
-            |&k: &usize| region.relation(k).map(|(relation, inverted)| (relation, mode[k] != inverted));
-        ties.iter().filter_map(value).collect()
-    }
-
-    /// Are the relations that are tied at zero indeed?
-    fn rests(&mut self) -> bool {
-        if self.ties.is_empty() {
-            return true;
-        }
-        let mut z = vec![0.0; self.base.info().relations.len()];
-        self.base.crossings(&mut z).is_ok() && self.ties.iter().all(|&(r, _)| z[r as usize].abs() < STAYS)
-    }
-
-    /// Modes of a region that are likely right after the instant, for the differentiated variables as they stand.
-    pub(super) fn predictions(&mut self, r: usize, values: &[bool]) -> Vec<Prediction> {
-        let Self { base, modes, make, parts, now, .. } = self;
-        parts[r].predict(&modes.regions[r], values, now.time, base.as_ref(), make)
-    }
-
     /// Where the modes contradict themselves with the left limits as they are, the mode that the present one leads to is
     /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. Discrete
     /// variables have the values that the present mode gives them: a contact whose force pulls is left for that reason,
@@ -538,7 +444,7 @@ impl ModalMachine {
 
     /// Evaluates with one region in an assumed mode, until discrete values and other regions rest. Gives the effects
     /// if the mode is confirmed, and what the evaluation wants of the region.
-    fn trial(
+    pub(super) fn trial(
         &mut self,
         r: usize,
         assumed: &mut [bool],
@@ -623,7 +529,7 @@ pub(super) fn candidates(start: &[bool]) -> impl Iterator<Item = Vec<bool>> {
 }
 
 /// All conditions as they were, but for those of one region.
-fn assume(assumed: &mut [bool], start: &[bool], own: &Range<usize>, values: &[bool]) {
+pub(super) fn assume(assumed: &mut [bool], start: &[bool], own: &Range<usize>, values: &[bool]) {
     assumed.copy_from_slice(start);
     assumed[own.clone()].copy_from_slice(values);
 }

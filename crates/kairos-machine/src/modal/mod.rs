@@ -7,6 +7,7 @@
 
 mod decide;
 mod focus;
+mod foretell;
 mod leap;
 mod predict;
 mod region;
