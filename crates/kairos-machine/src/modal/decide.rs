@@ -346,7 +346,7 @@ impl ModalMachine {
     /// at zero show on which side they fall.
     pub(super) fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
-        if let Some(effects) = self.try_predicted(assumed, samples, terminal)? {
+        if let Some(effects) = self.try_predicted(assumed, samples, terminal, false)? {
             return Ok(effects);
         }
         let scale = self.now.time.abs().max(1e-3);
@@ -392,6 +392,10 @@ impl ModalMachine {
                     }
                 }
             }
+        }
+        assumed.copy_from_slice(&start);
+        if let Some(effects) = self.try_predicted(assumed, samples, terminal, true)? {
+            return Ok(effects);
         }
         let conditions: Vec<String> = (self.modes.regions.iter())
             .flat_map(|region| region.conditions.iter().map(|c| format!("`{}`", c.text)))

@@ -6,26 +6,26 @@ use super::predict::Prediction;
 use crate::machine::{Effects, Eval};
 
 impl ModalMachine {
-    /// The modes that a complementarity problem foretells, one region after the other: as they are, then with conditions
-    /// at zero as the mode wants them.
+    /// The modes that a complementarity problem foretells, one region after the other: as they are, or with conditions at
+    /// zero as the mode wants them (`tied`).
     pub(super) fn try_predicted(
         &mut self,
         assumed: &mut [bool],
         samples: &[bool],
         terminal: bool,
+        tied: bool,
     ) -> Eval<Option<Effects>> {
         let start = assumed.to_vec();
         for r in self.concerned() {
             let own = self.parts[r].place.clone();
-            let list = self.predictions(r, &start[own.clone()]);
-            for (Prediction { mode, ties }, tied) in list.iter().flat_map(|p| [(p, false), (p, true)]) {
+            for Prediction { mode, ties } in self.predictions(r, &start[own.clone()]) {
                 if tied && ties.is_empty() {
                     continue;
                 }
                 if tied {
-                    self.tie(self.tied(r, mode, ties));
+                    self.tie(self.tied(r, &mode, &ties));
                 }
-                assume(assumed, &start, &own, mode);
+                assume(assumed, &start, &own, &mode);
                 let (done, _) = self.trial(r, assumed, samples, terminal, None)?;
                 if let Some(effects) = done.filter(|_| self.rests()) {
                     return Ok(Some(effects));
