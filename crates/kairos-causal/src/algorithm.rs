@@ -1,10 +1,9 @@
 //! Algorithm sections as equations: statements are executed on expressions.
 
-use crate::model::Role;
 use crate::work::{When, Work};
 use kairos_base::Span;
 use kairos_expr::{
-    Builtin, ExprId, ExprMap, FunctionId, IterId, LValue, Node, Outlined, Scalar, Stmt, Store, Target, VarId,
+    Builtin, ExprId, ExprMap, FunctionId, IterId, LValue, Node, Outlined, Stmt, Store, Target, VarId,
 };
 use kairos_model::{Action, Origin};
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,14 +209,12 @@ impl Run<'_> {
             // Outside of any condition the others have no meaning.
             (Node::Bool(_), _) => {}
             (_, action) => {
-                let reached = self.work.new_var("statement is reached", Scalar::Bool, Role::Helper);
                 let mut value = self.work.lower(path, false);
                 if self.initial {
                     let initial = self.work.var_expr(self.work.initial_flag);
                     value = self.store().and(value, initial);
                 }
-                self.work.assign(reached, value, origin);
-                self.work.whens.push(When { branches: vec![(reached, vec![action])], origin });
+                self.work.reach(action, value, origin);
             }
         }
     }
@@ -331,6 +328,8 @@ impl Run<'_> {
                         acts.push(Action::Reinit(*v, value));
                     }
                     Stmt::Terminate(e, _) => {
+                        self.block(&plain, ready, path)?;
+                        plain.clear();
                         let message = self.now(*e, ready);
                         let always = self.store().bool(true);
                         acts.push(Action::Terminate(always, message));
@@ -344,6 +343,8 @@ impl Run<'_> {
                         acts.push(Action::Assert { condition, message, warning });
                     }
                     Stmt::Call(e, _) => {
+                        self.block(&plain, ready, path)?;
+                        plain.clear();
                         let call = self.now(*e, ready);
                         acts.push(Action::Call(call));
                     }

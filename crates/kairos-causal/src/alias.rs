@@ -5,7 +5,9 @@ use crate::diagnostics;
 use crate::model::Alias;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, ExprId, ExprMap, LValue, Node, Scalar, Stmt, Store, Target, Type, UnOp, VarId};
-use kairos_model::{Action, Causality, Equation, EquationKind, ScalarModel, StateSelect, Variability};
+use kairos_model::{
+    Action, Causality, Equation, EquationKind, GuardedAction, ScalarModel, StateSelect, Variability,
+};
 
 /// Rewrites the model in its representatives and tells where each eliminated variable went.
 ///
@@ -412,7 +414,8 @@ fn map_equation(
         EquationKind::WhenDo(branches) => {
             for (conditions, actions) in branches {
                 conditions.iter_mut().for_each(|c| *c = new(store, *c));
-                for action in actions {
+                for GuardedAction { guard, action, .. } in actions {
+                    guard.iter_mut().for_each(|g| *g = new(store, *g));
                     match action {
                         Action::Reinit(v, e) => {
                             let (target, negated) = place(*v);

@@ -38,7 +38,7 @@ pub use model::{
     StateSet, Torn,
 };
 
-pub use modes::{Condition, Jump, JumpVars, Mode, Modes, Region};
+pub use modes::{Condition, Jump, JumpVars, Mode, Modes, Region, Residuals};
 
 use diagnostics::Imbalance;
 use kairos_base::Checked;

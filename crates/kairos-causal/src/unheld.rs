@@ -6,18 +6,26 @@
 //! happens; a warning tells of that.
 
 use crate::diagnostics;
-use crate::model::Role;
+use crate::model::{Effect, Role};
 use crate::work::{Kind, Work};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, VarId};
 
 /// Lets such variables vary, and those that are computed from them. Index reduction is over: it takes all of them for
 /// piecewise constant, which they are.
 pub fn release(work: &mut Work) {
+    let mut acts = vec![false; work.vars.len()];
+    for effect in &work.effects {
+        if let Effect::When { branches, .. } = effect {
+            branches.iter().for_each(|(flag, _)| acts[flag.index()] = true);
+        }
+    }
     loop {
         let mut found = false;
         for r in 0..work.rows.len() {
             let Some((v, value)) = assigned(work, r) else { continue };
-            let free = work.pre[v.index()].is_none() && work.vars[v.index()].clock.is_none();
+            // Whether something acts is a matter of events, whatever it depends on there.
+            let free =
+                work.pre[v.index()].is_none() && work.vars[v.index()].clock.is_none() && !acts[v.index()];
             if free && work.varies(value) {
                 work.roles[v.index()] = Role::Algebraic;
                 work.rows[r].kind = Kind::Continuous;

@@ -4,6 +4,8 @@
 //! method: time stepping with projections, closed forms, event-exact algebra. The engine is run as a command, as users run
 //! it, and every answer is judged: right, refused with a message, wrong, or without an end.
 
+pub mod circuits;
+pub mod contacts;
 pub mod friction;
 pub mod random;
 pub mod run;
@@ -31,4 +33,5 @@ pub struct Expected {
 pub type Generator = fn(&mut Random) -> Option<Case>;
 
 /// All families by name.
-pub const FAMILIES: &[(&str, Generator)] = &[("friction", friction::case)];
+pub const FAMILIES: &[(&str, Generator)] =
+    &[("circuits", circuits::case), ("contacts", contacts::case), ("friction", friction::case)];

@@ -5,7 +5,7 @@ use crate::statements::{assigned, statements_of};
 use crate::tree::Tree;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Type, UnOp, Value, VarId};
-use kairos_model::{Action, Equation, EquationKind, Origin};
+use kairos_model::{Action, Equation, EquationKind, GuardedAction, Origin};
 use kairos_sema::{Eq, EqKind};
 
 /// The scalar equations of a list.
@@ -194,7 +194,7 @@ fn when(x: &mut Expander, branches: &[(ExprId, Vec<Eq>)], origin: Origin, out: &
         return clocked_when(x, *condition, body, origin, out);
     }
     let mut values: Vec<(VarId, Vec<Option<ExprId>>, Origin)> = Vec::new();
-    let mut actions: Vec<(Vec<ExprId>, Vec<Action>)> = Vec::new();
+    let mut actions: Vec<(Vec<ExprId>, Vec<GuardedAction>)> = Vec::new();
     let count = branches.len();
     for (k, (condition, body)) in branches.iter().enumerate() {
         let mut conditions = Vec::new();
@@ -239,10 +239,11 @@ fn when_body(
     branch: usize,
     count: usize,
     values: &mut Vec<(VarId, Vec<Option<ExprId>>, Origin)>,
-    acts: &mut Vec<Action>,
+    acts: &mut Vec<GuardedAction>,
 ) {
     x.span = eq.span;
     let origin = origin(x, eq);
+    let always = |action| GuardedAction { guard: None, action, span: eq.span };
     match &eq.kind {
         EqKind::Equal(a, b) => {
             for (l, r) in pairs(x, *a, *b) {
@@ -280,7 +281,7 @@ fn when_body(
         EqKind::Reinit(target, value) => {
             for (l, r) in pairs(x, *target, *value) {
                 match x.sema.store.node(l) {
-                    Node::Var(v) => acts.push(Action::Reinit(*v, r)),
+                    Node::Var(v) => acts.push(always(Action::Reinit(*v, r))),
                     _ => {
                         let d = Diagnostic::error("reinit-target", "only a variable can be reinitialised");
                         x.diagnostics.push(d.at(eq.span).help("name a state"));
@@ -291,16 +292,16 @@ fn when_body(
         EqKind::Assert { condition, message, level } => {
             let (condition, message) = (x.scalar(*condition), x.scalar(*message));
             let warning = matches!(x.sema.try_constant(*level), Some(Value::Bool(true)));
-            acts.push(Action::Assert { condition, message, warning });
+            acts.push(always(Action::Assert { condition, message, warning }));
         }
         EqKind::Terminate(message) => {
             let message = x.scalar(*message);
-            let always = x.sema.store.bool(true);
-            acts.push(Action::Terminate(always, message));
+            let holds = x.sema.store.bool(true);
+            acts.push(always(Action::Terminate(holds, message)));
         }
         EqKind::Call(e) => {
             let e = x.effect(*e);
-            acts.push(Action::Call(e));
+            acts.push(always(Action::Call(e)));
         }
         EqKind::When(_) | EqKind::Algorithm(_) => {
             let d = Diagnostic::error("nested-when", "`when` cannot stand inside `when`");
@@ -317,7 +318,7 @@ fn when_if(
     branch: usize,
     count: usize,
     values: &mut Vec<(VarId, Vec<Option<ExprId>>, Origin)>,
-    acts: &mut Vec<Action>,
+    acts: &mut Vec<GuardedAction>,
 ) {
     let conditions: Vec<ExprId> = branches.iter().map(|(c, _)| x.scalar(*c)).collect();
     let total = branches.len() + 1;
@@ -328,10 +329,10 @@ fn when_if(
         for eq in body {
             when_body(x, eq, k, total, &mut inner, &mut own);
         }
-        for act in own {
-            // Conditional actions keep their condition.
-            let guard = active(x, &conditions, k);
-            acts.push(guarded(x, act, guard));
+        let here = active(x, &conditions, k);
+        for GuardedAction { guard, action, span } in own {
+            let guard = guard.map_or(here, |inner| x.sema.store.operate(BinOp::And, here, inner));
+            acts.push(GuardedAction { guard: Some(guard), action, span });
         }
     }
     for (var, list, origin) in inner {
@@ -349,24 +350,5 @@ fn when_if(
             Some((_, list, _)) => list[branch] = Some(value),
             None => values.push((var, all, origin)),
         }
-    }
-}
-
-fn guarded(x: &mut Expander, act: Action, guard: ExprId) -> Action {
-    let store = &mut x.sema.store;
-    match act {
-        Action::Reinit(var, value) => {
-            let this = store.var(var, Type::scalar(Scalar::Real));
-            let pre = store.scalar_builtin(Builtin::Pre, &[this]);
-            Action::Reinit(var, store.choose(guard, value, pre))
-        }
-        Action::Assert { condition, message, warning } => {
-            let no = store.operate_on(UnOp::Not, guard);
-            Action::Assert { condition: store.operate(BinOp::Or, no, condition), message, warning }
-        }
-        Action::Terminate(condition, message) => {
-            Action::Terminate(store.operate(BinOp::And, guard, condition), message)
-        }
-        Action::Call(e) => Action::Call(e),
     }
 }

@@ -4,7 +4,9 @@ use kairos_base::{FileId, Name, Span};
 use kairos_causal::{Options, causalise, explain};
 use kairos_expr::{BinOp, Builtin, ExprId, Scalar, Store, Type, VarId};
 use kairos_machine::{Interpreter, Machine, NoExternals};
-use kairos_model::{Action, Equation, EquationKind, Experiment, Origin, ScalarModel, Variable};
+use kairos_model::{
+    Action, Equation, EquationKind, Experiment, GuardedAction, Origin, ScalarModel, Variable,
+};
 use kairos_program::assemble;
 use std::sync::Arc;
 
@@ -122,7 +124,9 @@ fn a_ball_bounces_by_reinit() {
     let before = b.0.store.scalar_builtin(Builtin::Pre, &[v]);
     let factor = b.num(-0.5);
     let back = b.op(BinOp::Mul, factor, before);
-    b.push(EquationKind::WhenDo(vec![(vec![hit], vec![Action::Reinit(VarId(1), back)])]));
+    let action = Action::Reinit(VarId(1), back);
+    let always = GuardedAction { guard: None, action, span: span() };
+    b.push(EquationKind::WhenDo(vec![(vec![hit], vec![always])]));
     let pre = b.0.store.scalar_builtin(Builtin::Pre, &[n]);
     let one = b.0.store.int(1);
     let next = b.op(BinOp::Add, pre, one);

@@ -136,13 +136,22 @@ pub enum EquationKind {
     /// `when c1 then v = e1; elsewhen c2 then v = e2; end when`: a vector condition is a list of conditions.
     WhenAssign { var: VarId, branches: Vec<(Vec<ExprId>, ExprId)> },
     /// The first branch whose condition has an edge acts; a branch of an elsewhen that does not act is empty.
-    WhenDo(Vec<(Vec<ExprId>, Vec<Action>)>),
+    WhenDo(Vec<(Vec<ExprId>, Vec<GuardedAction>)>),
     /// An algorithm section: defines `outputs` together, from statements over scalar or array element targets.
     Algorithm { statements: Vec<Stmt>, outputs: Vec<VarId> },
     /// Checked whenever its condition can have changed.
     Assert { condition: ExprId, message: ExprId, warning: bool },
     /// A call for its effect.
     Call(ExprId),
+}
+
+/// An action of a when-clause with the condition of the if-equations around it. Where that does not hold at the event,
+/// the action does not take place.
+#[derive(Clone, Debug)]
+pub struct GuardedAction {
+    pub guard: Option<ExprId>,
+    pub action: Action,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -283,7 +292,7 @@ impl Equation {
             EquationKind::WhenAssign { var, .. } => visit(var),
             EquationKind::WhenDo(branches) => {
                 for action in branches.iter_mut().flat_map(|(_, actions)| actions) {
-                    if let Action::Reinit(var, _) = action {
+                    if let Action::Reinit(var, _) = &mut action.action {
                         visit(var);
                     }
                 }
@@ -312,7 +321,10 @@ impl Equation {
             EquationKind::WhenDo(branches) => {
                 for (conditions, actions) in branches {
                     conditions.iter_mut().for_each(&mut *visit);
-                    actions.iter_mut().for_each(|action| action.visit_exprs_mut(visit));
+                    for GuardedAction { guard, action, .. } in actions {
+                        guard.iter_mut().for_each(&mut *visit);
+                        action.visit_exprs_mut(visit);
+                    }
                 }
             }
             EquationKind::Algorithm { statements, .. } => {

@@ -10,13 +10,16 @@ mod independent;
 mod instant;
 mod jump;
 mod levels;
+mod predict;
 mod regions;
 mod regular;
 mod repeated;
 mod staged;
+mod stepping;
 
 pub use conditions::Condition;
 pub use jump::JumpVars;
+pub use predict::Residuals;
 
 use crate::model::{Block, CausalModel, Effect, Initial, Role, State};
 use crate::parameters::Bindings;
@@ -58,6 +61,8 @@ pub struct Region {
     pub starts: Vec<(VarId, VarId)>,
     extract: Extract,
     conditional: Vec<bool>,
+    /// Conditions that compare variables of the region.
+    comparisons: Vec<predict::Comparison>,
     numeric: bool,
 }
 
@@ -65,6 +70,8 @@ pub struct Region {
 pub struct Mode {
     pub run: CausalModel,
     pub instant: CausalModel,
+    /// Its constraints contain discrete values: where those change, its variables jump although the mode stays.
+    pub stirred: bool,
 }
 
 /// The way into a mode.
@@ -82,19 +89,21 @@ pub(crate) fn separate(
     all: bool,
 ) -> Option<Modes> {
     let (found, of_row) = conditions::find(work);
-    if found.is_empty() && !all {
+    let stepping = stepping::find(work);
+    if found.is_empty() && !all && !stepping.contains(&true) {
         return None;
     }
     let mut trial = work.clone();
     let named = conditions::name(&mut trial, &found, &of_row);
-    let mut parts = regions::find(&mut trial, &of_row, all);
+    let mut parts = regions::find(&mut trial, &of_row, &stepping, all);
     parts.retain_mut(|part| {
         let (rows, unknown) = (part.rows.clone(), unknown(&trial, part));
         let alone = extract::extract(&trial, parameters, &rows, &[], &unknown);
         let inner = |v: VarId| alone.outer.iter().position(|&o| o == v).map(VarId::new);
         let list: Vec<VarId> = part.conditions.iter().filter_map(|&c| inner(named[c].var)).collect();
         let constrained = all && has_constraints(&alone.work);
-        constrained || !list.is_empty() && regions::changes(&alone.work, &list, &mut part.numeric)
+        let steps = rows.iter().any(|&r| stepping.get(r) == Some(&true)) && stepping::conserves(&alone.work);
+        constrained || steps || !list.is_empty() && regions::changes(&alone.work, &list, &mut part.numeric)
     });
     if parts.is_empty() {
         return None;
@@ -134,6 +143,11 @@ pub(crate) fn separate(
             relations: relations.iter().map(|&r| r as u32).collect(),
             known,
             starts,
+            comparisons: part
+                .conditions
+                .iter()
+                .map(|&c| predict::comparison(&trial, named[c].var, &relations))
+                .collect(),
             conditional: part
                 .rows
                 .iter()
@@ -287,13 +301,15 @@ impl Region {
         let mut run = model(work, &name, states, self.extract.parameters.clone(), rows, blocks);
         run.relations.clone_from(&self.extract.relations);
         run.state_sets = sets;
+        let mut stirred = false;
         let instant = levels::level(&mut at_instant).and_then(|levels| {
+            stirred = stepping::stirred(&at_instant, &levels);
             instant::instant(&mut at_instant, &levels, &self.states, &self.conditional, self.numeric)
         });
         let Some((rows, blocks)) = instant else { return Checked::failed(at_instant.diagnostics) };
         let parameters = self.extract.parameters.clone();
         let instant = model(at_instant, &name, Vec::new(), parameters, rows, blocks);
-        Checked { value: Some(Mode { run, instant }), diagnostics: Vec::new() }
+        Checked { value: Some(Mode { run, instant, stirred }), diagnostics: Vec::new() }
     }
 
     /// The restart in the mode with these values, where some variables are set explicitly.

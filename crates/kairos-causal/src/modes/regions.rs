@@ -27,8 +27,9 @@ const EXHAUSTIVE: usize = 8;
 /// Of more, so many combinations are drawn.
 const SAMPLES: usize = 48;
 
-/// The parts that read conditions, or, if `all`, every part with constraints between states.
-pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Part> {
+/// The parts that read conditions or have constraints that step at events, or, if `all`, every part with constraints
+/// between states.
+pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], stepping: &[bool], all: bool) -> Vec<Part> {
     let Structure { vars, rows, incidence, derivative, .. } = structure(work);
     let Chains { count: chains, of: chain_of, .. } = chains(&derivative);
     let graph = Incidence::from_rows(
@@ -51,7 +52,7 @@ pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], all: bool) -> Vec<Par
     }
 
     // Everything that the conditional rows depend on.
-    let seed = |r: usize| all || !of_row[rows[r]].is_empty();
+    let seed = |r: usize| all || stepping.get(rows[r]) == Some(&true) || !of_row[rows[r]].is_empty();
     let mut wanted: Vec<bool> = (0..rows.len()).map(seed).collect();
     let mut stack: Vec<usize> = (0..rows.len()).filter(|&r| wanted[r]).collect();
     while let Some(r) = stack.pop() {

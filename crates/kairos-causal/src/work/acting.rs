@@ -3,7 +3,7 @@
 use super::{Kind, Row, When, Work};
 use crate::model::{Effect, Relation, Role};
 use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, Type, VarId};
-use kairos_model::{Action, Origin};
+use kairos_model::{Action, GuardedAction, Origin};
 
 impl Work {
     /// What initial sections ask for or call is a matter of the start alone.
@@ -72,6 +72,43 @@ impl Work {
         }
         self.fires.insert(branches.to_vec(), flags.clone());
         flags
+    }
+
+    /// The actions of a when-clause. One behind a condition has a flag of its own, since it must leave no trace where the
+    /// condition does not hold: setting a state to the value it has would overrule another action, or a restart.
+    pub(super) fn act_when(
+        &mut self,
+        fires: &[VarId],
+        branches: &[(Vec<ExprId>, Vec<GuardedAction>)],
+        origin: Origin,
+    ) {
+        let (mut plain, mut guarded) = (Vec::new(), Vec::new());
+        for (&fire, (_, actions)) in fires.iter().zip(branches) {
+            let mut own = Vec::new();
+            for GuardedAction { guard, action, span } in actions {
+                match guard {
+                    None => own.push(action.clone()),
+                    Some(guard) => guarded.push((fire, *guard, action.clone(), *span)),
+                }
+            }
+            plain.push((fire, own));
+        }
+        self.whens.push(When { branches: plain, origin });
+        for (fire, guard, action, span) in guarded {
+            let origin = Origin { span, ..origin };
+            let (fire, never) = (self.var_expr(fire), self.store.bool(false));
+            let guard = self.lower(guard, false);
+            // A choice, not an `and`: conditions of clauses that do not act are not evaluated.
+            let value = self.store.choose(fire, guard, never);
+            self.reach(action, value, origin);
+        }
+    }
+
+    /// An action for the events at which the given value is true.
+    pub fn reach(&mut self, action: Action, value: ExprId, origin: Origin) {
+        let reached = self.new_var("statement is reached", Scalar::Bool, Role::Helper);
+        self.assign(reached, value, origin);
+        self.whens.push(When { branches: vec![(reached, vec![action])], origin });
     }
 
     /// The actions of when-clauses become effects.

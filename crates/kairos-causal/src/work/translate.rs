@@ -1,12 +1,12 @@
 //! Equations of the scalar model as rows: what is discrete, what acts, and what holds at the start.
 
-use super::{Kind, Row, When, Work};
+use super::{Kind, Row, Work};
 use crate::algorithm::{self, Refusal};
 use crate::diagnostics;
 use crate::model::Role;
 use kairos_base::Span;
 use kairos_expr::{ExprId, Node, Scalar, VarId};
-use kairos_model::{Action, Equation, EquationKind, Origin};
+use kairos_model::{Action, Equation, EquationKind, GuardedAction, Origin};
 use std::collections::BTreeMap;
 
 impl Work {
@@ -32,7 +32,7 @@ impl Work {
                 }
                 EquationKind::WhenDo(branches) => {
                     let actions = branches.iter().flat_map(|(_, actions)| actions);
-                    self.reinit.extend(actions.filter_map(|a| match a {
+                    self.reinit.extend(actions.filter_map(|a| match &a.action {
                         Action::Reinit(v, _) => Some(*v),
                         _ => None,
                     }));
@@ -75,11 +75,8 @@ impl Work {
                 let conditions: Vec<Vec<ExprId>> = branches.iter().map(|(c, _)| c.clone()).collect();
                 let fires = self.fire_flags(&conditions, origin);
                 let at_start = conditions.iter().position(|c| c.iter().any(|&c| self.is_initial(c)));
-                for action in at_start.map_or(&[][..], |k| &branches[k].1) {
-                    self.reinit_at_start(action, origin);
-                }
-                let branches = fires.into_iter().zip(branches).map(|(f, (_, a))| (f, a.clone())).collect();
-                self.whens.push(When { branches, origin });
+                self.reinit_at_start(at_start.map_or(&[][..], |k| &branches[k].1), origin);
+                self.act_when(&fires, branches, origin);
             }
             EquationKind::Algorithm { statements, outputs } => {
                 match algorithm::execute(self, statements, outputs, origin, false) {
@@ -110,14 +107,33 @@ impl Work {
         matches!(*self.store.node(condition), Node::Var(v) if v == self.initial_flag)
     }
 
-    /// MLS 8.6: a `reinit(x, e)` that acts at the start is the initial equation `x = e`.
-    fn reinit_at_start(&mut self, action: &Action, origin: Origin) {
-        let Action::Reinit(v, value) = action else { return };
-        let before = self.pre_expr(*v);
-        let (lhs, rhs) = (self.var_expr(*v), self.lower(*value, false));
-        // Behind a condition that does not hold nothing is set.
-        if rhs != before {
-            self.initial_rows.push(Row::new(lhs, rhs, Kind::Continuous, origin));
+    /// MLS 8.6: a `reinit(x, e)` that acts at the start is the initial equation `x = e`. Of several behind conditions that
+    /// one counts whose condition holds.
+    fn reinit_at_start(&mut self, actions: &[GuardedAction], origin: Origin) {
+        let mut values: Vec<(VarId, ExprId)> = Vec::new();
+        for GuardedAction { guard, action, .. } in actions {
+            let Action::Reinit(v, value) = action else { continue };
+            let value = self.lower(*value, false);
+            let known = values.iter().position(|(known, _)| known == v);
+            let otherwise = known.map_or_else(|| self.pre_expr(*v), |at| values[at].1);
+            let value = match guard {
+                Some(guard) => {
+                    let guard = self.lower(*guard, false);
+                    self.store.choose(guard, value, otherwise)
+                }
+                None => value,
+            };
+            match known {
+                Some(at) => values[at].1 = value,
+                None => values.push((*v, value)),
+            }
+        }
+        for (v, value) in values {
+            // Behind a condition that does not hold nothing is set.
+            if value != self.pre_expr(v) {
+                let lhs = self.var_expr(v);
+                self.initial_rows.push(Row::new(lhs, value, Kind::Continuous, origin));
+            }
         }
     }
 

@@ -8,7 +8,8 @@ mod statements;
 use kairos_base::{Name, string_literal};
 use kairos_expr::{Builtin, ExprId, Node, Scalar, print as expression};
 use kairos_model::{
-    Action, Causality, EquationKind, Experiment, ScalarModel, StateSelect, Variability, Variable,
+    Action, Causality, EquationKind, Experiment, GuardedAction, ScalarModel, StateSelect, Variability,
+    Variable,
 };
 use names::{Flat, quoted};
 use std::fmt::Write;
@@ -186,7 +187,15 @@ fn assert_text(flat: &Flat, condition: ExprId, message: ExprId, warning: bool) -
     format!("assert({}, {}{level})", text(flat, condition), text(flat, message))
 }
 
-fn action_text(flat: &Flat, action: &Action) -> String {
+fn action_text(flat: &Flat, guarded: &GuardedAction) -> String {
+    let does = bare_action_text(flat, &guarded.action);
+    match guarded.guard {
+        Some(guard) => format!("if {} then {does}; end if", text(flat, guard)),
+        None => does,
+    }
+}
+
+fn bare_action_text(flat: &Flat, action: &Action) -> String {
     match action {
         Action::Reinit(v, e) => format!("reinit({}, {})", flat.name(*v), text(flat, *e)),
         Action::Assert { condition, message, warning } => assert_text(flat, *condition, *message, *warning),

@@ -17,7 +17,7 @@ const PASSES: usize = 12;
 /// How far to look ahead for the side on which a relation at zero falls, in parts of the present time.
 const AHEAD: [f64; 5] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
 /// What moves by less does not jump.
-const STAYS: f64 = 1e-10;
+pub(super) const STAYS: f64 = 1e-10;
 /// Variables that move by less, as their round-off has them, have no pulses.
 const ROUND_OFF: f64 = 1e-15;
 /// Stands for infinity where a pulse is compared with finite values.
@@ -25,7 +25,7 @@ const INFINITE: f64 = 1e20;
 
 /// One region is looked at a little later.
 #[derive(Clone, Copy)]
-struct Ahead {
+pub(super) struct Ahead {
     region: usize,
     by: f64,
     /// Also after jumps; modes into which something jumps are looked at as things stand otherwise.
@@ -35,15 +35,17 @@ struct Ahead {
 impl ModalMachine {
     pub(super) fn decide(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
         self.catch_up()?;
+        self.tie(Vec::new());
         // Nearly always the modes stay, and nothing that a region reads has changed.
         let mut before = std::mem::take(&mut self.last_known);
         if !self.is_known(&before) {
             before = self.signature();
         }
+        self.known_before.clone_from(&before);
         let first = match self.pass(&self.entered.clone(), samples, terminal, None) {
             Ok(effects) if self.confirms(&self.entered) && self.is_known(&before) => {
                 self.last_known = before;
-                return self.apply(effects, None, &[]);
+                return self.apply(effects, None, &[], &[]);
             }
             first => first,
         };
@@ -75,7 +77,13 @@ impl ModalMachine {
             seen.push((std::mem::replace(&mut assumed, wanted), std::mem::replace(&mut known, found)));
         }
         let effects = match settled {
-            Some(effects) => effects,
+            Some(effects) => match self.foretold(&mut assumed, samples, terminal)? {
+                Some(better) => {
+                    known = self.signature();
+                    better
+                }
+                None => effects,
+            },
             None => {
                 assumed.clone_from(&self.entered);
                 let found = match self.search(&mut assumed, samples, terminal) {
@@ -88,21 +96,23 @@ impl ModalMachine {
                 found?
             }
         };
+        let mut stirred = Vec::new();
         if known != before {
             self.affected = true;
             self.now.news += 1;
             self.shown = Extent::Nothing;
             let mut at = 0;
-            for part in &mut self.parts {
+            for (r, part) in self.parts.iter_mut().enumerate() {
                 let own = at..at + part.known.len();
                 at = own.end;
-                if known[own.clone()] != before[own] {
+                if known[own.clone()] != before[own.clone()] {
                     part.revision += 1;
+                    stirred.extend(part.is_stirred(&before[own], self.base.as_ref()).then_some(r));
                 }
             }
         }
         self.last_known = known;
-        self.apply(effects, Some(&assumed), &seen)
+        self.apply(effects, Some(&assumed), &seen, &stirred)
     }
 
     /// Brings differentiated variables that are no states in the modes entered to the present point.
@@ -119,13 +129,14 @@ impl ModalMachine {
         Ok(())
     }
 
-    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, and variables to be
-    /// set.
+    /// Carries out what the evaluation asks of the regions: modes, if they are others than before, variables to be set, and
+    /// constraints with other discrete values in them (`stirred` lists their regions).
     fn apply(
         &mut self,
         mut effects: Effects,
         assumed: Option<&[bool]>,
         seen: &[(Vec<bool>, Vec<u64>)],
+        stirred: &[usize],
     ) -> Eval<Effects> {
         let own = self.base.info().states.len();
         let outside = effects.reinits.iter().filter(|(state, _)| *state as usize >= own);
@@ -133,19 +144,21 @@ impl ModalMachine {
             outside.map(|&(state, value)| (self.base.info().inputs[state as usize - own], value)).collect();
         effects.reinits.retain(|(state, _)| (*state as usize) < own);
         let assumed = assumed.filter(|assumed| **assumed != *self.entered);
-        if assumed.is_some() || !given.is_empty() {
+        if assumed.is_some() || !given.is_empty() || !stirred.is_empty() {
             let modes = assumed.map_or_else(|| self.entered.clone(), <[bool]>::to_vec);
-            self.restart_all(&modes, &given, seen, &mut effects)?;
+            self.restart_all(&modes, &given, seen, stirred, &mut effects)?;
         }
         Ok(effects)
     }
 
-    /// Restarts the regions whose conditions have changed or whose variables are set.
+    /// Restarts the regions whose conditions have changed, whose variables are set, or whose constraints are violated since
+    /// discrete values in them have changed.
     fn restart_all(
         &mut self,
         assumed: &[bool],
         given: &[(u32, f64)],
         seen: &[(Vec<bool>, Vec<u64>)],
+        stirred: &[usize],
         effects: &mut Effects,
     ) -> Eval {
         self.moved();
@@ -154,9 +167,14 @@ impl ModalMachine {
             let (entered, values) = (&self.entered[part.place.clone()], &assumed[part.place.clone()]);
             let mine: Vec<(u32, f64)> =
                 given.iter().copied().filter(|(slot, _)| part.states.contains(slot)).collect();
-            if entered == values && mine.is_empty() {
+            if entered == values
+                && mine.is_empty()
+                && !(stirred.contains(&r) && self.is_violated(r, values)?)
+            {
                 continue;
             }
+            let part = &self.parts[r];
+            let entered = &self.entered[part.place.clone()];
             let considered: BTreeSet<&[bool]> =
                 seen.iter().map(|(modes, _)| &modes[part.place.clone()]).collect();
             let region = &self.modes.regions[r];
@@ -170,6 +188,15 @@ impl ModalMachine {
             self.describe();
         }
         Ok(())
+    }
+
+    /// Do the differentiated variables of a region as they stand violate the constraints of a mode?
+    pub(super) fn is_violated(&mut self, r: usize, values: &[bool]) -> Eval<bool> {
+        let Self { base, modes, make, parts, now, .. } = self;
+        let (part, region) = (&mut parts[r], &modes.regions[r]);
+        part.look(values, *now, base.as_mut())?;
+        let leap = part.leap(region, values, &[], now.time, base.as_ref(), make)?;
+        Ok(moves(&leap.states, base.values(), STAYS))
     }
 
     /// Moves a region into a mode: jump, then the mode's own equations.
@@ -229,7 +256,7 @@ impl ModalMachine {
 
     /// Regions show their variables under assumed modes, then everything discrete is evaluated. With `ahead`, one
     /// region shows itself a little later instead.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         assumed: &[bool],
         samples: &[bool],
@@ -257,13 +284,23 @@ impl ModalMachine {
         Ok(effects)
     }
 
+    /// Is there a restart on the way into a mode: because it is another one, or because its constraints have changed?
+    pub(super) fn may_jump(&self, r: usize, values: &[bool]) -> bool {
+        let part = &self.parts[r];
+        let first: usize = self.parts[..r].iter().map(|part| part.known.len()).sum();
+        let before = self.known_before.get(first..first + part.known.len());
+        *values != self.entered[part.place.clone()]
+            || before.is_some_and(|before| part.is_stirred(before, self.base.as_ref()))
+    }
+
     /// Shows a region at the instant under an assumed mode.
     fn show_now(&mut self, r: usize, values: &[bool]) -> Eval {
-        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let jumps = self.may_jump(r, values);
+        let Self { base, modes, make, parts, now, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
         part.prepare(region, values, base.info(), make)?;
         part.look(values, *now, base.as_mut())?;
-        if *values != entered[part.place.clone()] {
+        if jumps {
             let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
             let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
             outweigh(part, base.as_mut(), leap);
@@ -273,14 +310,13 @@ impl ModalMachine {
 
     /// Shows a region as it is a little later, after the jump into an assumed mode.
     fn show_later(&mut self, r: usize, values: &[bool], ahead: Ahead) -> Eval {
-        let Self { base, modes, make, parts, now, entered, .. } = self;
+        let jumps = self.may_jump(r, values);
+        let Self { base, modes, make, parts, now, .. } = self;
         let (part, region, by) = (&mut parts[r], &modes.regions[r], ahead.by);
         part.prepare(region, values, base.info(), make)?;
         let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
         let mut jump = None;
-        if *values != entered[part.place.clone()]
-            && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make)
-        {
+        if jumps && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make) {
             if !ahead.jumps && moves(&leap.states, base.values(), STAYS) {
                 return self.show_now(r, values);
             }
@@ -310,6 +346,9 @@ impl ModalMachine {
     /// at zero show on which side they fall.
     pub(super) fn search(&mut self, assumed: &mut [bool], samples: &[bool], terminal: bool) -> Eval<Effects> {
         let start = assumed.to_vec();
+        if let Some(effects) = self.try_predicted(assumed, samples, terminal, false)? {
+            return Ok(effects);
+        }
         let scale = self.now.time.abs().max(1e-3);
         let moments: Vec<f64> = std::iter::once(0.0).chain(AHEAD.iter().map(|by| by * scale)).collect();
         let mut budget = TRIED;
@@ -354,6 +393,10 @@ impl ModalMachine {
                 }
             }
         }
+        assumed.copy_from_slice(&start);
+        if let Some(effects) = self.try_predicted(assumed, samples, terminal, true)? {
+            return Ok(effects);
+        }
         let conditions: Vec<String> = (self.modes.regions.iter())
             .flat_map(|region| region.conditions.iter().map(|c| format!("`{}`", c.text)))
             .collect();
@@ -368,8 +411,9 @@ impl ModalMachine {
     }
 
     /// Where the modes contradict themselves with the left limits as they are, the mode that the present one leads to is
-    /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. The
-    /// event must not end so.
+    /// entered all the same, if nothing jumps on the way: conditions with `pre` may be meant to settle step by step. Discrete
+    /// variables have the values that the present mode gives them: a contact whose force pulls is left for that reason,
+    /// although there is no force once it is left. The event must not end so.
     fn go_on(
         &mut self,
         assumed: &mut [bool],
@@ -384,7 +428,7 @@ impl ModalMachine {
         if next == *entered {
             return Err(refuse());
         }
-        let mut effects = self.pass(&next, samples, terminal, None).map_err(|_| refuse())?;
+        self.pass(&next, samples, terminal, None).map_err(|_| refuse())?;
         let Self { base, modes, make, parts, now, .. } = self;
         for (part, region) in parts.iter_mut().zip(&modes.regions) {
             let values = &next[part.place.clone()];
@@ -396,6 +440,7 @@ impl ModalMachine {
                 }
             }
         }
+        let mut effects = self.pass(&entered, samples, terminal, None)?;
         effects.contradiction = Some(Box::new(fault));
         assumed.copy_from_slice(&next);
         Ok(effects)
@@ -403,7 +448,7 @@ impl ModalMachine {
 
     /// Evaluates with one region in an assumed mode, until discrete values and other regions rest. Gives the effects
     /// if the mode is confirmed, and what the evaluation wants of the region.
-    fn trial(
+    pub(super) fn trial(
         &mut self,
         r: usize,
         assumed: &mut [bool],
@@ -488,7 +533,7 @@ pub(super) fn candidates(start: &[bool]) -> impl Iterator<Item = Vec<bool>> {
 }
 
 /// All conditions as they were, but for those of one region.
-fn assume(assumed: &mut [bool], start: &[bool], own: &Range<usize>, values: &[bool]) {
+pub(super) fn assume(assumed: &mut [bool], start: &[bool], own: &Range<usize>, values: &[bool]) {
     assumed.copy_from_slice(start);
     assumed[own.clone()].copy_from_slice(values);
 }

@@ -8,6 +8,8 @@ use kairos_expr::VarId;
 
 /// Jumps below this, beside the size of the differentiated variables, are what the location of an event leaves over.
 const RESIDUE: f64 = 1e-10;
+/// Values that differ by no more than a few bits are the same.
+const SAME: f64 = 8.0 * f64::EPSILON;
 /// Pulses below this beside the largest are round-off.
 const NOTHING: f64 = 1e-12;
 
@@ -86,7 +88,11 @@ impl Part {
         let mut leap = Leap::default();
         let (mut size, mut scale) = (0.0f64, 1.0f64);
         for &(outer, inner) in &jump.states {
-            let (from, to) = (base.values()[outer as usize], after[inner as usize]);
+            let (from, mut to) = (base.values()[outer as usize], after[inner as usize]);
+            // What is computed as `m*v/m` has not moved; two velocities that were equal must not differ by a bit.
+            if (to - from).abs() <= SAME * from.abs() {
+                to = from;
+            }
             size = size.max((to - from).abs());
             scale = scale.max(from.abs());
             leap.states.push((outer, to));

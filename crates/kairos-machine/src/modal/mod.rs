@@ -7,7 +7,9 @@
 
 mod decide;
 mod focus;
+mod foretell;
 mod leap;
+mod predict;
 mod region;
 mod replay;
 mod start;
@@ -40,8 +42,12 @@ pub struct ModalMachine {
     /// Slots of the conditions, in the same order, and of all that regions read.
     conditions: Vec<u32>,
     known: Vec<u32>,
-    /// What regions read at the end of the last event.
+    /// What regions read at the end of the last event, and before the present evaluation.
     last_known: Vec<u64>,
+    known_before: Vec<u64>,
+    /// Relations that others decide, and those at zero that the modes entered decide.
+    pins: Vec<(u32, bool)>,
+    ties: Vec<(u32, bool)>,
     /// Regions of which the base reads more than differentiated variables.
     showing: Vec<usize>,
     /// The states of the regions: number and slot.
@@ -92,6 +98,9 @@ impl ModalMachine {
             conditions,
             known,
             last_known: Vec::new(),
+            known_before: Vec::new(),
+            pins: Vec::new(),
+            ties: Vec::new(),
             showing,
             places: Vec::new(),
             scopes,
@@ -322,6 +331,9 @@ impl Machine for ModalMachine {
     }
 
     fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
+        self.pins.clear();
+        self.pins.extend(relations);
+        self.ties.clear();
         self.base.pin(relations)
     }
 
@@ -435,6 +447,9 @@ impl Machine for ModalMachine {
             conditions: self.conditions.clone(),
             known: self.known.clone(),
             last_known: self.last_known.clone(),
+            known_before: self.known_before.clone(),
+            pins: self.pins.clone(),
+            ties: self.ties.clone(),
             showing: self.showing.clone(),
             places: self.places.clone(),
             scopes: self.scopes.clone(),

@@ -1,6 +1,7 @@
 //! A region in a run: the mode it is in, and the machines of the modes it has been in.
 
 use super::leap::JumpMachine;
+use super::predict::Predictor;
 use super::{Maker, UNSOLVABLE, fatal};
 use crate::machine::{Eval, EvalError, Machine, MachineInfo, Restart};
 use kairos_base::Diagnostic;
@@ -58,6 +59,8 @@ pub(crate) struct Part {
     /// Of its own variables those that the base reads; are some of them not differentiated?
     read: Vec<u32>,
     pub shows_rates: bool,
+    /// What foretells modes, made when it is first asked; `None` in it: nothing can.
+    pub(super) predictor: Option<Option<Predictor>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,6 +89,8 @@ pub(crate) struct ModeMachines {
     is_read: bool,
     /// Differentiated variables follow from the states.
     has_followers: bool,
+    /// Its constraints contain discrete values.
+    stirred: bool,
     run_in: Copies,
     run_out: Copies,
     instant_in: Copies,
@@ -100,6 +105,7 @@ impl Clone for Part {
             current: self.current.clone(),
             refused: self.refused.clone(),
             kept,
+            predictor: None,
             place: self.place.clone(),
             x: self.x.clone(),
             read: self.read.clone(),
@@ -125,6 +131,7 @@ impl Clone for Kept {
             rates: self.mode.rates.clone(),
             is_read: self.mode.is_read,
             has_followers: self.mode.has_followers,
+            stirred: self.mode.stirred,
             run_in: self.mode.run_in.clone(),
             run_out: self.mode.run_out.clone(),
             instant_in: self.mode.instant_in.clone(),
@@ -165,6 +172,7 @@ impl Part {
             owned: slots(&region.owned),
             read: slots(&region.read),
             shows_rates: region.read.iter().any(|v| !region.states.contains(v)),
+            predictor: None,
         }
     }
 
@@ -172,6 +180,7 @@ impl Part {
     pub fn forget(&mut self) {
         self.kept.clear();
         self.refused.clear();
+        self.predictor = None;
         (self.entered, self.current) = (None, None);
         (self.placed, self.informed) = (false, false);
         self.unshow();
@@ -190,6 +199,12 @@ impl Part {
     /// Are there differentiated variables that are no states of its mode?
     pub fn has_followers(&self) -> bool {
         self.current.as_ref().is_some_and(|kept| kept.mode.has_followers)
+    }
+
+    /// Do the constraints of its mode contain discrete values, and have these changed?
+    pub fn is_stirred(&self, before: &[u64], base: &dyn Machine) -> bool {
+        let stirred = self.current.as_ref().is_some_and(|kept| kept.mode.stirred);
+        stirred && before.len() == self.known.len() && !Self::hears(&self.known, base, before)
     }
 
     /// Finds out whether the present point is another one.
@@ -328,6 +343,7 @@ impl Part {
         instant_in.extend(link(instant.as_ref(), &region.states));
         let mut mode = ModeMachines {
             has_followers: false,
+            stirred: models.stirred,
             is_read: false,
             states: Vec::new(),
             derivatives: Vec::new(),

@@ -50,6 +50,14 @@ impl ModalMachine {
         }
         // Where relations are just at zero a mode need not confirm itself: the event that follows decides.
         let mut undecided = None;
+        let predicted = self.predict_all(&guess);
+        for values in &predicted {
+            if let Ok((machine, found, report)) = self.attempt(values)
+                && found == *values
+            {
+                return Ok((machine, values.clone(), report));
+            }
+        }
         let foreseen = self.foresee(&guess).filter(|values| !tried.contains(values));
         let others = (0..self.parts.len()).flat_map(|r| {
             let guess = &guess;
@@ -59,8 +67,8 @@ impl ModalMachine {
                 values
             })
         });
-        let count = usize::from(foreseen.is_some());
-        for (k, values) in foreseen.into_iter().chain(others).enumerate() {
+        let count = usize::from(foreseen.is_some()) + predicted.len();
+        for (k, values) in foreseen.into_iter().chain(predicted).chain(others).enumerate() {
             if let Ok((mut machine, found, report)) = self.attempt(&values) {
                 if found == values {
                     return Ok((machine, values, report));
@@ -78,6 +86,20 @@ impl ModalMachine {
             return Ok(undecided);
         }
         Err(first.unwrap_or_else(|| self.no_beginning(&tried)))
+    }
+
+    /// Modes that a complementarity problem foretells, for each step that it tries.
+    fn predict_all(&mut self, guess: &[Vec<bool>]) -> Vec<Vec<Vec<bool>>> {
+        let mut lists: Vec<Vec<Vec<bool>>> = Vec::new();
+        for (r, guess) in guess.iter().enumerate() {
+            lists.push(self.predictions(r, guess).into_iter().map(|found| found.mode).collect());
+        }
+        let most = lists.iter().map(Vec::len).max().unwrap_or(0);
+        let choose = |k: usize| {
+            let pairs = lists.iter().zip(guess);
+            pairs.map(|(list, guess)| list.get(k).or(list.last()).unwrap_or(guess).clone()).collect()
+        };
+        (0..most).map(choose).collect()
     }
 
     /// The modes that an event would find for the start values as they stand: where one contradicts them, the pulse of

@@ -21,6 +21,8 @@ const BAND: f64 = 1e-290;
 const PATIENCE: u32 = 3;
 /// So many hits that nobody reads, one soon after the other, put a relation to sleep.
 const RESTLESS: u32 = 8;
+/// Solutions of systems inside the model are no worse than this, beside the largest value that a function has had.
+const DOUBTFUL: f64 = 1e-3;
 /// Relative size of round-off.
 const NOISE: f64 = 1e-13;
 /// A function this near zero, compared with what it has been, belongs to a motion along its zero.
@@ -329,8 +331,11 @@ impl Watch {
         for k in 0..self.relations.len() {
             let r = self.relations[k] as usize;
             let z = self.right[r];
-            if self.changed(r, z) {
-                self.senses[r].mistrust = 8.0 * self.senses[r].mistrust.max(z.abs()).max(BAND);
+            // What is far from zero is no round-off: to wait for it to come clear would miss its next crossing.
+            let far = DOUBTFUL * self.senses[r].size();
+            if self.changed(r, z) && z.abs() < far {
+                let clear = 8.0 * self.senses[r].mistrust.max(z.abs()).max(BAND);
+                self.senses[r].mistrust = clear.min(far);
             }
         }
     }
