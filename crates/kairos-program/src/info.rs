@@ -39,7 +39,7 @@ pub struct RelationInfo {
     /// As the user wrote it, in the model's variables.
     pub text: String,
     pub span: Span,
-    /// Depends on time and discrete values only: `Machine::time_event` computes its instant.
+    /// Depends on time and discrete values only: `Machine::plan` computes its instant.
     pub by_time: bool,
     /// The sign of the crossing function with which the relation is true; zero for `==` and `<>`.
     pub true_side: i8,
@@ -62,7 +62,7 @@ pub struct MachineInfo {
     pub samplers: Vec<(String, Span)>,
     /// Sparsity of the state Jacobian: for each column the rows, sorted.
     pub jacobian_columns: Vec<Vec<u32>>,
-    /// Sets of candidates whose states are chosen while the simulation runs: `Machine::reselect`.
+    /// Sets of candidates whose states are chosen while the simulation runs: `StateSets::reselect`.
     pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
@@ -73,7 +73,7 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
-    /// The relations whose crossing functions `Machine::leap` tells.
+    /// The relations whose crossing functions `Motion::leap` tells.
     pub glances: Vec<u32>,
     /// Parts that do not act on each other between events; empty: the system is one.
     pub parts: Vec<PartInfo>,

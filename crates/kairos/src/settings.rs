@@ -3,7 +3,7 @@
 use kairos_base::Diagnostic;
 use kairos_base::spelling::slips;
 use kairos_expr::Scalar;
-use kairos_machine::Machine;
+use kairos_machine::{Given, Machine};
 use kairos_model::ScalarModel;
 use kairos_program::VarInfo;
 use kairos_units::{Unit, UnitError};
@@ -42,8 +42,8 @@ pub fn apply(
     let Reader { writes, built_in, .. } = reader;
     for (slot, value) in writes {
         match value {
-            Value::Number(number) => machine.values_mut()[slot as usize] = number,
-            Value::Text(text) => machine.set_string(slot, &text),
+            Value::Number(number) => machine.set(slot, Given::Number(number)),
+            Value::Text(text) => machine.set(slot, Given::Text(&text)),
         }
     }
     built_in

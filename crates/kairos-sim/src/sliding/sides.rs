@@ -1,6 +1,6 @@
 //! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
 
-use kairos_machine::{Eval, Machine};
+use kairos_machine::{Changes, Effects, Eval, Machine};
 
 /// Difference quotients move no state by more than this part of its size.
 const STEP: f64 = 1e-6;
@@ -200,14 +200,15 @@ fn switch(side: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<bool> {
     side.set_time(t);
     side.set_states(x);
     side.left_limit()?;
-    side.advance_pre();
+    let (mut effects, mut changes) = (Effects::default(), Changes::default());
+    side.advance_pre(&mut changes);
     let none = vec![false; side.info().samplers.len()];
     for _ in 0..ROUNDS {
-        let effects = side.event(&none, false)?;
+        side.event(&none, false, &mut effects)?;
         if !effects.reinits.is_empty() || !effects.restarts.is_empty() || effects.terminate.is_some() {
             return Ok(false);
         }
-        let changes = side.advance_pre();
+        side.advance_pre(&mut changes);
         if effects.contradiction.is_some() && !changes.again {
             return Ok(false);
         }
