@@ -167,13 +167,13 @@ pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
 }
 
 /// Runs what was compiled.
-pub fn run_compiled(mut compiled: Compilation, wanted: &RunRequest) -> Ran {
+pub fn run_compiled(compiled: Compilation, wanted: &RunRequest) -> Ran {
     let mut recorded = Recorded::default();
     let mut log = Vec::new();
     let mut streams = Streams { table: Some(&mut recorded), events: Some(&mut log), ..Streams::default() };
     let finished = match compiled.has_errors() {
         true => None,
-        false => kairos::run(&mut compiled, wanted, &mut streams),
+        false => kairos::run(&compiled, wanted, &mut streams),
     };
     let (mut events, mut told) = (Vec::new(), Vec::new());
     for line in String::from_utf8_lossy(&log).lines() {
