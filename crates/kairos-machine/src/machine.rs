@@ -217,3 +217,9 @@ pub trait Machine: Send {
         None
     }
 }
+
+impl Clone for Box<dyn Machine> {
+    fn clone(&self) -> Self {
+        self.clone_machine()
+    }
+}

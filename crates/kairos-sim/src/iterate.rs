@@ -14,6 +14,7 @@ const QUIET: u32 = 8;
 const ROUND_OFF: f64 = 1e-12;
 
 /// Buffers of the iteration, kept over a run.
+#[derive(Clone)]
 pub(crate) struct Iteration {
     effects: Effects,
     changes: Changes,
@@ -29,7 +30,7 @@ pub(crate) struct Iteration {
 }
 
 /// What an event did.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Outcome {
     pub iterations: u32,
     /// Relations, discrete variables or states differ, or something acted.

@@ -16,6 +16,7 @@ const RESTING: f64 = 1e-6;
 const AHEAD: f64 = 1e-5;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
+#[derive(Clone)]
 pub(crate) struct Past {
     relation: u32,
     up: bool,

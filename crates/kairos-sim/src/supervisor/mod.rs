@@ -22,6 +22,7 @@ use crate::modes::Past;
 use crate::recurrence::History;
 use crate::schedule::Schedule;
 use crate::separate::Solvers;
+use crate::sink::Output;
 use crate::surface::Surface;
 use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
@@ -39,10 +40,11 @@ const GLANCES: f64 = 200.0;
 const ASKED: f64 = 2000.0;
 
 /// A run in the middle of its way. `Simulation` is what others see of it.
+#[derive(Clone)]
 pub(crate) struct Run<'a> {
     pub machine: Box<dyn Machine>,
     pub options: SimOptions,
-    pub sink: Box<dyn Sink + 'a>,
+    pub sink: Output<'a>,
     pub t: f64,
     pub x: Vec<f64>,
     pub slope: Vec<f64>,
@@ -172,7 +174,7 @@ impl<'a> Run<'a> {
             summary: Summary { assumptions, terminated, ..Summary::default() },
             machine,
             options,
-            sink,
+            sink: Output(sink),
         };
         run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
         run.sink.begin(&*run.machine).map_err(|text| SimError::sink(t, text))?;
@@ -186,6 +188,13 @@ impl<'a> Run<'a> {
             run.slide_from_edge()?;
         }
         Ok(run)
+    }
+
+    /// The same run from here on, told to another sink.
+    pub fn fork(&self, mut sink: Box<dyn Sink + 'a>) -> Result<Self, SimError> {
+        sink.begin(&*self.machine).map_err(|text| SimError::sink(self.t, text))?;
+        let (rows, log) = (sink.wants_rows(), sink.wants_events());
+        Ok(Self { sink: Output(sink), rows, log, ..self.clone() })
     }
 
     /// To the next event, to the end of the next step or to `pause`, whichever comes first.

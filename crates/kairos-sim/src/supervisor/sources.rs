@@ -5,6 +5,7 @@ use crate::{SimError, SimOptions};
 use kairos_machine::{Machine, Plan, Source, Trigger};
 
 /// The sources of time events, numbered: samplers, then time relations, then the delays.
+#[derive(Clone)]
 pub(crate) struct Sources {
     /// Those that the motion may see, and those that it cannot.
     seen: Calendar,

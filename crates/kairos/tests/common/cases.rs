@@ -135,7 +135,8 @@ fn judge(file: Option<String>, case: Value, engine: Engine, wrap: Option<Wrap>) 
     }
 }
 
-fn wanted(case: &Value) -> RunRequest {
+/// The experiment of a case.
+pub fn wanted(case: &Value) -> RunRequest {
     let mut at = vec![case["stop"].as_f64().expect("stop")];
     at.extend(checks(case).chain(checks(&case["alternative"])).map(|c| c["t"].as_f64().expect("t")));
     let solver = &case["solver"];
