@@ -157,7 +157,7 @@ pub trait Regions: Machine {
     fn revision(&self, part: usize) -> u64;
 }
 
-/// Both sides of a switching surface; motion along one needs this.
+/// Both sides of a switching surface, exactly at it; otherwise they are looked for close to it.
 pub trait Sides: Machine {
     /// Relations that have these values at events, whatever their sides are, until this is called again: at a zero of its
     /// crossing function the motion may go on to either side.
