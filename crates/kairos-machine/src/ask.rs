@@ -68,7 +68,7 @@ impl<'m> dyn Machine + 'm {
     /// No parameter may be something that is not a number.
     pub fn check_parameters(&self) -> Eval {
         let values = self.values();
-        for var in self.info().vars.iter().filter(|var| var.is_parameter) {
+        for var in self.info().vars.iter().filter(|var| var.is_parameter()) {
             let value = values.get(var.slot as usize).copied().unwrap_or_default();
             let fault = match var.ty {
                 Scalar::Real if value.is_nan() => diagnostics::not_a_number(&var.name, value),

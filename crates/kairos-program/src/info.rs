@@ -1,7 +1,8 @@
 //! What a program tells about its model: variables, states, relations, samplers, sparsity.
 
 use kairos_base::Span;
-use kairos_expr::Scalar;
+use kairos_expr::{Scalar, Variability};
+use kairos_model::Causality;
 
 /// A variable as results show it.
 #[derive(Clone, Debug)]
@@ -12,12 +13,18 @@ pub struct VarInfo {
     pub display_unit: String,
     pub description: String,
     pub protected: bool,
-    /// Constant over the run.
-    pub is_parameter: bool,
+    /// As declared: an input or output is one of the whole model.
+    pub causality: Causality,
+    /// As declared; what a variable does in this model `is_discrete` says.
+    pub variability: Variability,
+    pub start: Option<Attribute>,
+    pub min: Option<Attribute>,
+    pub max: Option<Attribute>,
+    pub nominal: Option<Attribute>,
+    /// Where it is declared.
+    pub span: Span,
     /// A parameter that the initial problem determines.
     pub is_found: bool,
-    /// Declared as a constant.
-    pub is_constant: bool,
     /// The model does not allow another value.
     pub is_final: bool,
     /// Changes at events only.
@@ -31,6 +38,28 @@ pub struct VarInfo {
     pub literals: Vec<String>,
     /// The qualified name of the enumeration.
     pub enumeration: String,
+}
+
+impl VarInfo {
+    /// Constant over the run.
+    pub fn is_parameter(&self) -> bool {
+        self.variability <= Variability::Parameter
+    }
+
+    /// Declared as a constant.
+    pub fn is_constant(&self) -> bool {
+        self.variability == Variability::Constant
+    }
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    Number(f64),
+    /// The parameter in this slot of `Machine::values`.
+    Parameter(u32),
+    /// Any other expression, as the user wrote it.
+    Text(String),
 }
 
 /// A relation that raises events.

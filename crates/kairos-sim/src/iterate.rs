@@ -54,7 +54,7 @@ impl Iteration {
         let mut discrete: Vec<(u32, u32)> = Vec::new();
         let mut seen = vec![false; machine.values().len()];
         for (k, var) in info.vars.iter().enumerate() {
-            if var.is_discrete && !var.is_parameter && !seen[var.slot as usize] {
+            if var.is_discrete && !var.is_parameter() && !seen[var.slot as usize] {
                 seen[var.slot as usize] = true;
                 discrete.push((var.slot, k as u32));
             }

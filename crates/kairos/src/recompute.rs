@@ -147,7 +147,7 @@ fn refusal(machine: &dyn Machine, patterns: &[String]) -> Option<Diagnostic> {
     let text = choose(info, patterns)
         .into_iter()
         .map(|k| &info.vars[k])
-        .find(|var| var.ty == Scalar::Str && !var.is_parameter)?;
+        .find(|var| var.ty == Scalar::Str && !var.is_parameter())?;
     Some(
         Diagnostic::error(
             "not-recomputed",

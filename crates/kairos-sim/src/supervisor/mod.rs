@@ -125,11 +125,11 @@ impl<'a> Run<'a> {
         let states = info.states.len();
         let numbered = info.relations.iter().enumerate();
         let searched: Vec<u32> = numbered.filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
-        let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
+        let continuous = info.vars.iter().any(|var| !var.is_parameter() && !var.is_discrete);
         let (relations, has_past) = (info.relations.len(), info.needs_history);
         let sources = Sources::new(&mut *machine, &options)?;
-        let numbers = slots(&*machine, |var| var.ty == Scalar::Real && !var.is_parameter);
-        let integers = slots(&*machine, |var| var.ty == Scalar::Int && !var.is_parameter);
+        let numbers = slots(&*machine, |var| var.ty == Scalar::Real && !var.is_parameter());
+        let integers = slots(&*machine, |var| var.ty == Scalar::Int && !var.is_parameter());
         machine.check_parameters().map_err(at_start)?;
         let mut run = Run {
             numbers,

@@ -4,7 +4,7 @@ use kairos_base::{FileId, Span};
 use kairos_expr::Scalar;
 use kairos_machine::shortcuts::{Shortcuts, Sides};
 use kairos_machine::{Changes, Effects, Eval, Given, Machine, Plan, Source, Start};
-use kairos_program::{MachineInfo, RelationInfo, VarInfo};
+use kairos_program::{Causality, MachineInfo, RelationInfo, VarInfo, Variability};
 use std::sync::Arc;
 
 pub struct Instant<'a> {
@@ -84,9 +84,14 @@ pub fn machine(hand: Hand) -> HandMachine {
         display_unit: String::new(),
         description: String::new(),
         protected: false,
-        is_parameter: false,
+        causality: Causality::Local,
+        variability: Variability::Continuous,
+        start: None,
+        min: None,
+        max: None,
+        nominal: None,
+        span,
         is_found: false,
-        is_constant: false,
         is_final: false,
         is_discrete: slot >= n,
         settable: false,
