@@ -201,3 +201,22 @@ pub fn not_finite(name: &str, value: f64) -> Fault {
     fault.values.push((format!("der({name})"), value));
     fault
 }
+
+/// A variable or parameter without a value.
+#[cold]
+pub fn not_a_number(name: &str, value: f64) -> Fault {
+    let mut fault = fault("not-a-number", format!("`{name}` is not a finite number"), None);
+    fault.values.push((name.to_string(), value));
+    fault.help.push("look for a division by zero or a singular system of equations at this time".into());
+    fault
+}
+
+/// An Integer that 32 bits cannot hold.
+#[cold]
+pub fn integer_overflow(name: &str, value: f64) -> Fault {
+    let text = format!("the Integer `{name}` is outside -2147483648 to 2147483647");
+    let mut fault = fault("integer-overflow", text, None);
+    fault.values.push((name.to_string(), value));
+    fault.help.push("look for a division by zero or a count without end; a Real can be larger".into());
+    fault
+}

@@ -4,6 +4,7 @@ use crate::cells::Wave;
 use crate::diagnostics;
 use crate::interpreter::Interpreter;
 use crate::machine::{Changes, Eval, EvalError, Machine};
+use crate::shortcuts::Motion;
 use kairos_program::structure::Seen;
 
 /// How far the values are up to date with time, states and discrete variables.

@@ -3,6 +3,7 @@
 mod acting;
 mod instants;
 mod machine;
+mod shortcuts;
 mod start;
 mod through;
 
@@ -13,8 +14,9 @@ use crate::fresh::Fresh;
 use crate::machine::{Effects, Eval, EvalError};
 use crate::native::Attached;
 use crate::run::Frame;
+use kairos_expr::Value;
 use kairos_program::program::{Code, Definition, Program};
-use kairos_program::tape::Slot;
+use kairos_program::tape::{Destination, Slot};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -93,6 +95,38 @@ impl Interpreter {
 
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// All values, to be set from outside.
+    pub(crate) fn values_mut(&mut self) -> &mut [f64] {
+        self.unsettle();
+        self.wave.lost = true;
+        &mut self.frame.values
+    }
+
+    pub(crate) fn set_text(&mut self, slot: u32, text: &str) {
+        let memory = &self.program.memory;
+        if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
+            self.frame.put(&self.program, k, Value::str(text));
+            let mut computed = self.program.parameters.iter().flat_map(|code| &code.to);
+            if let Some(at) = computed.position(|to| matches!(to, Destination::Other(at) if *at == k)) {
+                self.overridden[at] = true;
+            }
+        }
+    }
+
+    /// Chooses the states that serve best for the variables as they stand, whatever the states are.
+    pub(crate) fn select(&mut self) -> Eval {
+        let program = self.program.clone();
+        self.frame.reselect(&program)?;
+        self.stale();
+        Ok(())
+    }
+
+    /// Slots of the variables that are states at present.
+    pub(crate) fn selected(&self) -> Vec<u32> {
+        let states = self.program.info.states.iter();
+        states.map(|&slot| self.frame.candidate(&self.program, slot).unwrap_or(slot)).collect()
     }
 
     pub(crate) fn sync_relations(&mut self) {

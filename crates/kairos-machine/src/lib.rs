@@ -1,6 +1,7 @@
 //! What runs a program: the interpreter, Newton's method on its systems, modes of different structure, histories of
 //! delays, and events that evaluate only what they reach.
 
+mod ask;
 mod bracket;
 mod calls;
 mod cells;
@@ -17,18 +18,21 @@ mod newton;
 pub mod routines;
 pub mod run;
 mod sequence;
+pub mod shortcuts;
 mod space;
 mod state_sets;
 mod texts;
 mod transport;
 mod whole;
 
+pub use ask::INTEGER_LIMIT;
 pub use calls::{External, NoExternals};
-pub use diagnostics::subscript_outside;
+pub use diagnostics::{integer_overflow, not_a_number, subscript_outside};
 pub use interpreter::Interpreter;
 pub use machine::{
-    Burst, Changes, Effects, Eval, EvalError, Fault, Leave, Machine, MachineInfo, PartInfo, Passage, Phase,
-    Reached, RelationInfo, Restart, Source, Trigger, VarInfo,
+    Changes, Effects, Eval, EvalError, Fault, Given, Machine, MachineInfo, PartInfo, Phase, Plan,
+    RelationInfo, Restart, Source, Start, Trigger, VarInfo,
 };
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Codes, Makers, Native, Ran};
+pub use shortcuts::{Burst, Leave, Passage, Reached, Shortcuts};

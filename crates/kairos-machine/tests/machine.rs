@@ -3,7 +3,8 @@
 use kairos_base::{FileId, Name, Span};
 use kairos_causal::{Options, causalise, explain};
 use kairos_expr::{BinOp, Builtin, ExprId, Scalar, Store, Type, VarId};
-use kairos_machine::{Interpreter, Machine, NoExternals};
+use kairos_machine::shortcuts::Motion;
+use kairos_machine::{Changes, Effects, Interpreter, Machine, NoExternals};
 use kairos_model::{
     Action, Equation, EquationKind, Experiment, GuardedAction, Origin, ScalarModel, Variable,
 };
@@ -79,6 +80,12 @@ impl Build {
     }
 }
 
+fn event(machine: &mut Interpreter) -> Effects {
+    let mut effects = Effects::default();
+    machine.event(&[], false, &mut effects).expect("event");
+    effects
+}
+
 fn value(machine: &Interpreter, name: &str) -> f64 {
     let var = machine.info().vars.iter().find(|v| v.name == name).expect("a variable");
     let x = machine.values()[var.slot as usize];
@@ -134,17 +141,18 @@ fn a_ball_bounces_by_reinit() {
     let mut m = b.machine();
     m.set_time(0.0);
     m.initialise().expect("initial values");
-    assert!(m.event(&[], false).expect("event").reinits.is_empty());
-    m.advance_pre();
+    assert!(event(&mut m).reinits.is_empty());
+    m.advance_pre(&mut Changes::default());
     m.set_time(0.5);
     m.set_states(&[-1e-9, -4.0]);
-    m.advance_pre();
-    let effects = m.event(&[], false).expect("event");
+    m.advance_pre(&mut Changes::default());
+    let effects = event(&mut m);
     assert_eq!(effects.reinits, vec![(1, 2.0)]);
     assert_eq!(value(&m, "n"), 1.0);
-    let changes = m.advance_pre();
+    let mut changes = Changes::default();
+    m.advance_pre(&mut changes);
     assert_eq!(changes.discrete.len(), 1);
-    assert!(m.event(&[], false).expect("event").reinits.is_empty());
+    assert!(event(&mut m).reinits.is_empty());
 }
 
 #[test]
@@ -170,7 +178,7 @@ fn an_ideal_diode_is_a_mixed_block() {
     m.initialise().expect("initial values");
     assert_eq!((value(&m, "i"), value(&m, "off")), (2.0, 0.0));
     m.set_states(&[-3.0]);
-    m.event(&[], false).expect("event");
+    event(&mut m);
     assert_eq!((value(&m, "u"), value(&m, "i"), value(&m, "off")), (-3.0, 0.0, 1.0));
 }
 

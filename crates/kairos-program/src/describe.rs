@@ -1,10 +1,11 @@
 //! What a machine tells about the model: names, units, relations, sparsity.
 
-use crate::info::{MachineInfo, RelationInfo, VarInfo};
+use crate::info::{Attribute, MachineInfo, RelationInfo, VarInfo};
 use crate::program::Memory;
 use crate::structure::Needs;
 use kairos_causal::{Alias, CausalModel, Effect, Role};
-use kairos_expr::{BinOp, RelationId, Scalar, VarId};
+use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, VarId, Variability};
+use kairos_model::Causality;
 
 /// Derivatives of states are results, too, under the name that other tools give them.
 fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = VarInfo> {
@@ -23,9 +24,14 @@ fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = Var
             display_unit: String::new(),
             description: String::new(),
             protected: var.protected,
-            is_parameter: false,
+            causality: Causality::Local,
+            variability: Variability::Continuous,
+            start: None,
+            min: None,
+            max: None,
+            nominal: None,
+            span: var.span,
             is_found: false,
-            is_constant: false,
             is_final: false,
             is_discrete: false,
             settable: false,
@@ -47,8 +53,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             _ => v,
         };
         let role = model.roles[base];
-        // A variable that happens to be constant is still a result.
-        let declared = var.variability <= kairos_model::Variability::Parameter;
+        let attribute = |e: Option<ExprId>| e.map(|e| attribute(model, memory, e));
         VarInfo {
             name: var.name.clone(),
             ty: var.ty,
@@ -56,14 +61,17 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             display_unit: var.display_unit.to_string(),
             description: var.description.to_string(),
             protected: var.protected,
-            is_parameter: declared,
+            causality: var.causality,
+            variability: var.variability,
+            start: attribute(var.start),
+            min: attribute(var.min),
+            max: attribute(var.max),
+            nominal: attribute(var.nominal),
+            span: var.span,
             is_found: role == Role::FreeParameter,
-            is_constant: var.variability == kairos_model::Variability::Constant,
             is_final: var.is_final,
             is_discrete: role == Role::Discrete,
-            settable: role == Role::Parameter
-                && !var.structural
-                && var.variability == kairos_model::Variability::Parameter,
+            settable: role == Role::Parameter && !var.structural && var.variability == Variability::Parameter,
             slot: memory.slot_of[v],
             negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
             literals: match var.ty {
@@ -121,6 +129,18 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         slots: memory.slot_of.clone(),
         relation_slot: memory.relations,
         inputs: inputs(model).map(slot).collect(),
+    }
+}
+
+fn attribute(model: &CausalModel, memory: &Memory, e: ExprId) -> Attribute {
+    if let Some(number) = model.store.number(e) {
+        return Attribute::Number(number);
+    }
+    match *model.store.node(e) {
+        Node::Var(p) if model.roles[p.index()] == Role::Parameter && model.aliases[p.index()].is_none() => {
+            Attribute::Parameter(memory.slot_of[p.index()])
+        }
+        _ => Attribute::Text(model.text(e)),
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a program tells about its model: variables, states, relations, samplers, sparsity.
 
 use kairos_base::Span;
-use kairos_expr::Scalar;
+use kairos_expr::{Scalar, Variability};
+use kairos_model::Causality;
 
 /// A variable as results show it.
 #[derive(Clone, Debug)]
@@ -12,12 +13,18 @@ pub struct VarInfo {
     pub display_unit: String,
     pub description: String,
     pub protected: bool,
-    /// Constant over the run.
-    pub is_parameter: bool,
+    /// As declared: an input or output is one of the whole model.
+    pub causality: Causality,
+    /// As declared; what a variable does in this model `is_discrete` says.
+    pub variability: Variability,
+    pub start: Option<Attribute>,
+    pub min: Option<Attribute>,
+    pub max: Option<Attribute>,
+    pub nominal: Option<Attribute>,
+    /// Where it is declared.
+    pub span: Span,
     /// A parameter that the initial problem determines.
     pub is_found: bool,
-    /// Declared as a constant.
-    pub is_constant: bool,
     /// The model does not allow another value.
     pub is_final: bool,
     /// Changes at events only.
@@ -33,13 +40,35 @@ pub struct VarInfo {
     pub enumeration: String,
 }
 
+impl VarInfo {
+    /// Constant over the run.
+    pub fn is_parameter(&self) -> bool {
+        self.variability <= Variability::Parameter
+    }
+
+    /// Declared as a constant.
+    pub fn is_constant(&self) -> bool {
+        self.variability == Variability::Constant
+    }
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    Number(f64),
+    /// The parameter in this slot of `Machine::values`.
+    Parameter(u32),
+    /// Any other expression, as the user wrote it.
+    Text(String),
+}
+
 /// A relation that raises events.
 #[derive(Clone, Debug)]
 pub struct RelationInfo {
     /// As the user wrote it, in the model's variables.
     pub text: String,
     pub span: Span,
-    /// Depends on time and discrete values only: `Machine::time_event` computes its instant.
+    /// Depends on time and discrete values only: `Machine::plan` computes its instant.
     pub by_time: bool,
     /// The sign of the crossing function with which the relation is true; zero for `==` and `<>`.
     pub true_side: i8,
@@ -62,7 +91,7 @@ pub struct MachineInfo {
     pub samplers: Vec<(String, Span)>,
     /// Sparsity of the state Jacobian: for each column the rows, sorted.
     pub jacobian_columns: Vec<Vec<u32>>,
-    /// Sets of candidates whose states are chosen while the simulation runs: `Machine::reselect`.
+    /// Sets of candidates whose states are chosen while the simulation runs: `StateSets::reselect`.
     pub state_sets: usize,
     /// Does any equation use `delay` or `spatialDistribution`?
     pub needs_history: bool,
@@ -73,7 +102,7 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
-    /// The relations whose crossing functions `Machine::leap` tells.
+    /// The relations whose crossing functions `Motion::leap` tells.
     pub glances: Vec<u32>,
     /// Parts that do not act on each other between events; empty: the system is one.
     pub parts: Vec<PartInfo>,

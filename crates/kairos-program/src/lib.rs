@@ -32,6 +32,8 @@ mod writer;
 
 pub use assemble::assemble;
 pub use field::Field;
-pub use info::{MachineInfo, PartInfo, RelationInfo, Source, VarInfo};
+pub use info::{Attribute, MachineInfo, PartInfo, RelationInfo, Source, VarInfo};
+pub use kairos_expr::Variability;
+pub use kairos_model::Causality;
 pub use program::Program;
 pub use state_set::SetCode;

@@ -1,6 +1,7 @@
 //! The calendar of time events: the earliest of many instants, by a binary heap with removal, or of few at a glance.
 
 /// Each source (a sampler, a time relation) has at most one pending instant. No operation allocates.
+#[derive(Clone)]
 pub struct Calendar {
     /// The earliest pending instant, infinity if there is none.
     earliest: f64,

@@ -67,23 +67,6 @@ impl SimError {
     }
 
     #[cold]
-    pub(crate) fn not_finite(time: f64, name: &str, value: f64) -> Self {
-        let mut error = Self::new("not-a-number", time, format!("`{name}` is not a finite number"));
-        error.values.push((name.to_string(), value));
-        error.help.push("look for a division by zero or a singular system of equations at this time".into());
-        error
-    }
-
-    #[cold]
-    pub(crate) fn overflow(time: f64, name: &str, value: f64) -> Self {
-        let text = format!("the Integer `{name}` is outside -2147483648 to 2147483647");
-        let mut error = Self::new("integer-overflow", time, text);
-        error.values.push((name.to_string(), value));
-        error.help.push("look for a division by zero or a count without end; a Real can be larger".into());
-        error
-    }
-
-    #[cold]
     pub(crate) fn sink(time: f64, text: String) -> Self {
         Self::new("result-not-written", time, text)
     }

@@ -9,6 +9,7 @@ use kairos_numerics::integrate::{
 };
 
 /// The solution between two ends, and the way to the next end.
+#[derive(Clone)]
 pub(crate) struct Solver {
     method: Option<Formula>,
     tolerance: Tolerance,
@@ -24,6 +25,7 @@ pub(crate) struct Solver {
     keeps_step: bool,
 }
 
+#[derive(Clone)]
 enum Formula {
     /// Explicit as long as the system does not prove stiff; the count of steps that said so.
     Changeable(Box<DormandPrince>, u32),
@@ -34,6 +36,7 @@ enum Formula {
 }
 
 /// An implicit method, which may prove to be the wrong one for as many events as there are.
+#[derive(Clone)]
 struct Adopted {
     method: Box<dyn Integrator>,
     multistep: bool,
@@ -413,6 +416,10 @@ mod tests {
     struct Told(f64, Stats);
 
     impl Integrator for Told {
+        fn clone_integrator(&self) -> Box<dyn Integrator> {
+            Box::new(Told(self.0, self.1))
+        }
+
         fn restart(&mut self, _: f64, _: &[f64], _: bool) {}
         fn step(&mut self, _: &mut dyn Ode, _: f64) -> Result<Step, Failure> {
             Err(Failure::Unsupported)

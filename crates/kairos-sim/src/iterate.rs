@@ -14,6 +14,7 @@ const QUIET: u32 = 8;
 const ROUND_OFF: f64 = 1e-12;
 
 /// Buffers of the iteration, kept over a run.
+#[derive(Clone)]
 pub(crate) struct Iteration {
     effects: Effects,
     changes: Changes,
@@ -29,7 +30,7 @@ pub(crate) struct Iteration {
 }
 
 /// What an event did.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Outcome {
     pub iterations: u32,
     /// Relations, discrete variables or states differ, or something acted.
@@ -53,7 +54,7 @@ impl Iteration {
         let mut discrete: Vec<(u32, u32)> = Vec::new();
         let mut seen = vec![false; machine.values().len()];
         for (k, var) in info.vars.iter().enumerate() {
-            if var.is_discrete && !var.is_parameter && !seen[var.slot as usize] {
+            if var.is_discrete && !var.is_parameter() && !seen[var.slot as usize] {
                 seen[var.slot as usize] = true;
                 discrete.push((var.slot, k as u32));
             }
@@ -146,7 +147,7 @@ impl Iteration {
         let passed = if told || terminal { None } else { machine.pass(&sources.ticks) };
         match passed {
             // Left limits of continuous variables become their `pre`.
-            None => machine.advance_pre_into(&mut self.changes),
+            None => machine.advance_pre(&mut self.changes),
             Some(passed) => {
                 count = passed.rounds;
                 outcome.changed |= passed.changed;
@@ -160,11 +161,11 @@ impl Iteration {
         }
         loop {
             let now = if count == 0 { sources.ticks.as_slice() } else { self.none.as_slice() };
-            let mut evaluated = machine.event_into(now, terminal && count == 0, &mut self.effects);
+            let mut evaluated = machine.event(now, terminal && count == 0, &mut self.effects);
             if let (Err(EvalError::Recoverable(_)), 0, false) = (&evaluated, count, guesses.is_empty()) {
                 // The search for the event may have led systems astray.
                 machine.set_guesses(guesses);
-                evaluated = machine.event_into(now, terminal, &mut self.effects);
+                evaluated = machine.event(now, terminal, &mut self.effects);
             }
             evaluated.map_err(fail)?;
             count += 1;
@@ -228,7 +229,7 @@ impl Iteration {
         }
         let fired = !effects.fired.is_empty();
         outcome.fired.append(&mut effects.fired);
-        machine.advance_pre_into(&mut self.changes);
+        machine.advance_pre(&mut self.changes);
         outcome.visible |= !self.changes.discrete.is_empty();
         let changed = !self.changes.discrete.is_empty() || !self.changes.relations.is_empty();
         outcome.changed |= changed || jumped || fired || restarted || outcome.terminate.is_some();
@@ -319,7 +320,7 @@ impl Iteration {
         time: f64,
         outcome: &mut Outcome,
     ) -> Result<(), SimError> {
-        let evaluated = machine.event_into(&self.none, false, &mut self.effects);
+        let evaluated = machine.event(&self.none, false, &mut self.effects);
         evaluated.map_err(|error| SimError::evaluation(time, error))?;
         self.absorb(machine, outcome);
         Ok(())

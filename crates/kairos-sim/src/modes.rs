@@ -7,7 +7,7 @@ use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
 use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_machine::{Eval, Machine};
+use kairos_machine::{Eval, Given, Machine};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;
@@ -16,6 +16,7 @@ const RESTING: f64 = 1e-6;
 const AHEAD: f64 = 1e-5;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
+#[derive(Clone)]
 pub(crate) struct Past {
     relation: u32,
     up: bool,
@@ -384,9 +385,14 @@ impl Run<'_> {
             (!info.vars[*var as usize].is_discrete && !info.states.contains(slot)).then_some(*slot)
         };
         let slots: Vec<u32> = self.numbers.iter().filter_map(own).collect();
-        slide
-            .show(time, &self.x, &slots, self.machine.values_mut())
-            .map_err(|e| SimError::evaluation(time, e))?;
+        let mut values = self.machine.values().to_vec();
+        slide.show(time, &self.x, &slots, &mut values).map_err(|e| SimError::evaluation(time, e))?;
+        for slot in slots {
+            let value = values[slot as usize];
+            if self.machine.values()[slot as usize].to_bits() != value.to_bits() {
+                self.machine.set(slot, Given::Number(value));
+            }
+        }
         Ok(true)
     }
 

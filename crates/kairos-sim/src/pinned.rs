@@ -10,6 +10,7 @@ const ALIKE: f64 = 1e-9;
 const QUICK: f64 = 1e3;
 
 /// Crossing functions held at zero. What else there is moves as it did on average over the last round of modes.
+#[derive(Clone)]
 pub(crate) struct Pinned {
     /// All relations that switched on the way.
     pub relations: Vec<u32>,

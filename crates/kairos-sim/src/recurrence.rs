@@ -36,7 +36,7 @@ const SUSPECT: f64 = 1e-2;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
 const REMEMBERED: usize = 16;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct History {
     /// The length of the run of quick events, and the last instant.
     quick: u32,

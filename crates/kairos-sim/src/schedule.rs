@@ -3,6 +3,7 @@
 use crate::SimOptions;
 use crate::calendar::same_instant;
 
+#[derive(Clone)]
 pub(crate) struct Schedule {
     start: f64,
     stop: f64,

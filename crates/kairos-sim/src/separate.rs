@@ -9,6 +9,7 @@ use kairos_numerics::integrate::Failure;
 use std::ops::Range;
 
 /// The solution of the whole as far as all its parts have come.
+#[derive(Clone)]
 pub(crate) struct Solvers {
     parts: Vec<Part>,
     span: (f64, f64),
@@ -16,6 +17,7 @@ pub(crate) struct Solvers {
     shown: (f64, Vec<f64>),
 }
 
+#[derive(Clone)]
 struct Part {
     /// Its number in the machine, and memory of its own; `None`: it is the whole.
     apart: Option<(usize, Memory)>,

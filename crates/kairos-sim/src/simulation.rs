@@ -37,6 +37,13 @@ impl<'s> Simulation<'s> {
         Ok(Self { run: Run::start(machine, options, sink)?, finished: false })
     }
 
+    /// A second run that goes on from here as this one does, bit for bit, and tells another sink: `begin`, and what comes
+    /// after the present point. Neither disturbs the other, so that a fork that is kept is a state to go back to.
+    /// External objects of the model are shared.
+    pub fn fork(&self, sink: Box<dyn Sink + 's>) -> Result<Self, SimError> {
+        Ok(Self { run: self.run.fork(sink)?, finished: self.finished })
+    }
+
     /// The present time.
     pub fn time(&self) -> f64 {
         self.run.t

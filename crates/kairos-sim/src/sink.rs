@@ -3,6 +3,7 @@
 use crate::EventRecord;
 use kairos_base::Span;
 use kairos_machine::Machine;
+use std::ops::{Deref, DerefMut};
 
 /// Receives a run while it happens. An error text ends the run.
 pub trait Sink {
@@ -139,5 +140,28 @@ impl Sink for Nowhere {
 
     fn wants_events(&self) -> bool {
         false
+    }
+}
+
+/// The sink that a run tells. A clone of the run tells nobody until it has a sink of its own.
+pub(crate) struct Output<'a>(pub Box<dyn Sink + 'a>);
+
+impl Clone for Output<'_> {
+    fn clone(&self) -> Self {
+        Self(Box::new(Nowhere))
+    }
+}
+
+impl<'a> Deref for Output<'a> {
+    type Target = dyn Sink + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for Output<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
     }
 }

@@ -12,6 +12,7 @@ const LEAST: f64 = 1e-9;
 const TIE: f64 = 1e-6;
 
 /// A mode that the equations of no single branch describe.
+#[derive(Clone)]
 pub(crate) struct Surface {
     pub kind: SurfaceKind,
     /// The distance in time for difference quotients.
@@ -23,6 +24,7 @@ pub(crate) struct Surface {
     pub fault: Option<Fault>,
 }
 
+#[derive(Clone)]
 pub(crate) enum SurfaceKind {
     /// All sides push towards the surface, or the intersection of several.
     Sliding(Slide),

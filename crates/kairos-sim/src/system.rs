@@ -10,7 +10,7 @@ use kairos_numerics::linear::{Matrix, Pattern};
 const DENSE_STATES: usize = 48;
 
 /// What outlives a single step: storage of Jacobians, and the last failure in the user's terms.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memory {
     pattern: Option<Pattern>,
     columns: Vec<Vec<f64>>,

@@ -18,7 +18,7 @@ pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
 pub use kairos_machine::Machine;
 pub use kairos_model::Experiment;
-pub use kairos_program::{MachineInfo, VarInfo};
+pub use kairos_program::{Attribute, Causality, MachineInfo, VarInfo, Variability};
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{

@@ -98,7 +98,7 @@ fn replay(
     while let Some((time, values)) = reader.next_row().map_err(|error| unreadable(&error.to_string()))? {
         machine.set_time(time);
         if !begun {
-            machine.update_parameters().map_err(|error| failed(time, &error.fault().message))?;
+            machine.prepare_replay().map_err(|error| failed(time, &error.fault().message))?;
             sink.begin(machine).map_err(|error| failed(time, &error))?;
             begun = true;
         }
@@ -108,7 +108,7 @@ fn replay(
                 "the motion goes along a switching surface, where no mode's equations hold",
             ));
         }
-        if !machine.restore(values) {
+        if !machine.go_back(values) {
             return Err(changed());
         }
         machine.outputs().map_err(|error| failed(time, &error.fault().message))?;
@@ -147,7 +147,7 @@ fn refusal(machine: &dyn Machine, patterns: &[String]) -> Option<Diagnostic> {
     let text = choose(info, patterns)
         .into_iter()
         .map(|k| &info.vars[k])
-        .find(|var| var.ty == Scalar::Str && !var.is_parameter)?;
+        .find(|var| var.ty == Scalar::Str && !var.is_parameter())?;
     Some(
         Diagnostic::error(
             "not-recomputed",

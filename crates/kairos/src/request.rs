@@ -14,7 +14,7 @@ pub enum Engine {
     Interpreter,
     /// Native code from the start.
     Jit,
-    /// The interpreter at first, native code as soon as `Machine::quicken` made it: for many runs at once.
+    /// The interpreter at first, native code as soon as `Motion::quicken` made it: for many runs at once.
     Shared,
     /// The reference, which compares every evaluation of a part with one of the whole model: for tests.
     Verified,

@@ -3,7 +3,7 @@
 use kairos_base::Diagnostic;
 use kairos_base::spelling::slips;
 use kairos_expr::Scalar;
-use kairos_machine::Machine;
+use kairos_machine::{Given, Machine};
 use kairos_model::ScalarModel;
 use kairos_program::VarInfo;
 use kairos_units::{Unit, UnitError};
@@ -42,8 +42,8 @@ pub fn apply(
     let Reader { writes, built_in, .. } = reader;
     for (slot, value) in writes {
         match value {
-            Value::Number(number) => machine.values_mut()[slot as usize] = number,
-            Value::Text(text) => machine.set_string(slot, &text),
+            Value::Number(number) => machine.set(slot, Given::Number(number)),
+            Value::Text(text) => machine.set(slot, Given::Text(&text)),
         }
     }
     built_in
@@ -80,7 +80,8 @@ pub fn guesses(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<Diag
     let info = machine.info();
     let computed = |name: &str| {
         let var = info.vars.iter().find(|var| var.name == name);
-        var.filter(|var| !var.is_parameter && !var.is_discrete && !info.states.contains(&var.slot)).is_some()
+        var.filter(|var| !var.is_parameter() && !var.is_discrete && !info.states.contains(&var.slot))
+            .is_some()
     };
     let guess =
         |(name, _): &&(String, String)| info.state_sets == 0 && info.parts.is_empty() && computed(name);
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
     fn read(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
         let find = |name: &str| self.vars().iter().find(|var| var.name == name);
         if let Some(var) = find(name) {
-            return if var.is_parameter { self.parameter(var, text) } else { self.start(var, text) };
+            return if var.is_parameter() { self.parameter(var, text) } else { self.start(var, text) };
         }
         let before = name.strip_suffix(START);
         if let Some(var) = before.and_then(find) {
@@ -183,7 +184,7 @@ impl<'a> Reader<'a> {
             );
             Diagnostic::error("wrong-setting", format!("`{array}` is an array")).help(help)
         })?;
-        let parameter = elements[0].is_parameter && name == array;
+        let parameter = elements[0].is_parameter() && name == array;
         if values.len() != elements.len() || (parameter && elements.iter().any(|var| self.is_built_in(var))) {
             // Another number of elements asks for another model, if the declaration leaves it open.
             elements.iter().try_for_each(|var| changeable(var))?;
@@ -276,7 +277,7 @@ impl<'a> Reader<'a> {
 
 /// Says why a parameter has the value that it has.
 fn changeable(var: &VarInfo) -> Result<(), Diagnostic> {
-    let why = match (var.is_constant, var.is_final) {
+    let why = match (var.is_constant(), var.is_final) {
         (true, _) => "a constant",
         (_, true) => "final",
         _ => return Ok(()),

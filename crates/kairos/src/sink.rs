@@ -153,7 +153,7 @@ fn declare(
         let kind = kind(var.ty);
         let text = kind == Kind::String;
         let shown = var.is_found || patterns.contains(&var.name);
-        let role = if var.is_parameter && !shown {
+        let role = if var.is_parameter() && !shown {
             Role::Constant(constant(machine, k, kind))
         } else if let Some(&(of, negated)) = first.get(&(text, var.slot)) {
             Role::Alias { of, negated: negated != var.negated }

@@ -16,3 +16,11 @@ fn changing_structure_holds() {
 fn what_events_reach_holds() {
     common::cases::hold("reach");
 }
+
+/// A model behind the plain interface of a machine simulates right, only slower.
+#[test]
+fn the_plain_interface_suffices() {
+    common::cases::hold_plainly("hybrid");
+    common::cases::hold_plainly("modes");
+    common::cases::hold_plainly("reach");
+}

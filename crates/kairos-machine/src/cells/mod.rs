@@ -6,7 +6,8 @@ pub use wave::Wave;
 
 use crate::fresh::Fresh;
 use crate::interpreter::Interpreter;
-use crate::machine::{Burst, Changes, Effects, Eval, Leave, Machine, Reached, Source, Trigger};
+use crate::machine::{Changes, Effects, Eval, Machine, Source, Trigger};
+use crate::shortcuts::{Burst, Leave, Reached};
 use kairos_program::program::Program;
 use kairos_program::reach::{Clock, Scope, Work, Write, WriteKind};
 use kairos_program::tape::Slot;
@@ -84,9 +85,12 @@ impl Interpreter {
     pub(crate) fn event_verified(&mut self, samples: &[bool], effects: &mut Effects) -> Eval {
         let mut whole = self.clone();
         whole.wave.focused = false;
-        let expected = whole.event(samples, false);
+        let mut expected = Effects::default();
+        let evaluated = whole.event(samples, false, &mut expected);
         self.event_followed(samples, effects)?;
-        let Ok(expected) = expected else { return Ok(()) };
+        if evaluated.is_err() {
+            return Ok(());
+        }
         let program = self.program.clone();
         let time = self.frame.get(program.memory.time);
         let mut gaps = vec![f64::INFINITY; program.relations.len()];

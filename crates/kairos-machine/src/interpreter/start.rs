@@ -1,13 +1,59 @@
 //! What comes before a run: the values of parameters and the initial system.
 
 use super::Interpreter;
-use crate::machine::{Eval, EvalError};
+use crate::diagnostics;
+use crate::history::History;
+use crate::machine::{Effects, Eval, EvalError};
+use crate::transport::Transport;
 use kairos_program::program::{ParameterCode, Program};
 use kairos_program::tape::Destination;
 
 impl Interpreter {
+    /// Solves the initial problem at the current time; says in words what had to be assumed.
+    pub(crate) fn find_start(&mut self) -> Eval<Vec<String>> {
+        if self.broken.is_some() {
+            self.compute_parameters()?;
+            self.broken = None;
+        }
+        let program = self.program.clone();
+        self.frame.run(&program, &program.starts)?;
+        self.frame.set(program.initial_flag, 1.0);
+        self.frame.set(program.terminal_flag, 0.0);
+        self.frame.begin_sets(&program);
+        let done = self.solve_initial();
+        done.map_err(|error| self.blame(error))?;
+        for check in &program.checks {
+            self.frame.run(&program, &check.tape)?;
+            let (left, right) = (self.frame.get(check.left), self.frame.get(check.right));
+            let size = left.abs().max(right.abs()).max(1.0);
+            if (left - right).abs() > 1e-6 * size {
+                let fault = diagnostics::inconsistent_start(&check.text, left, right, check.span);
+                return Err(EvalError::Fatal(fault));
+            }
+        }
+        self.frame.set(program.initial_flag, 0.0);
+        self.settle();
+        self.frame.reselect(&program)?;
+        self.unsettle();
+        self.wave.lost = true;
+        self.frame.history.iter_mut().for_each(History::clear);
+        self.frame.transports.iter_mut().for_each(Transport::clear);
+        Ok(program.report.clone())
+    }
+
+    /// Makes the calls and asks the asserts of clauses that act at the start; gives the text of a `terminate` among them.
+    pub(crate) fn act_at_start(&mut self) -> Eval<Option<String>> {
+        let program = self.program.clone();
+        let mut told = std::mem::take(&mut self.told);
+        let mut acting = program.whens.iter();
+        let done = acting.try_for_each(|when| self.act(&program, when, &mut told));
+        // A `reinit` at the start is an initial equation.
+        self.told = Effects { warnings: told.warnings, ..Effects::default() };
+        done.map(|()| told.terminate)
+    }
+
     /// Computes the parameters that nobody has set from outside, in their order.
-    pub(super) fn compute_parameters(&mut self) -> Eval {
+    pub(crate) fn compute_parameters(&mut self) -> Eval {
         let program = self.program.clone();
         let mut first = 0;
         for code in &program.parameters {
@@ -52,7 +98,7 @@ impl Interpreter {
 
     /// The initial system, by homotopy where the model offers one: of several solutions the simplified one leads to the
     /// one that is meant.
-    pub(super) fn solve_initial(&mut self) -> Eval {
+    fn solve_initial(&mut self) -> Eval {
         let program = self.program.clone();
         if program.has_homotopy {
             let clean = self.frame.values.clone();

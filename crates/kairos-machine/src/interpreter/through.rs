@@ -2,7 +2,7 @@
 
 use super::Interpreter;
 use crate::fresh::Fresh;
-use crate::machine::Passage;
+use crate::shortcuts::Passage;
 use kairos_program::tape::Slot;
 
 impl Interpreter {

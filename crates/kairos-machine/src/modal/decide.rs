@@ -4,7 +4,9 @@
 use super::leap::Leap;
 use super::region::{Part, numbered};
 use super::{Extent, ModalMachine, UNSOLVABLE, fatal};
+use crate::interpreter::Interpreter;
 use crate::machine::{Effects, Eval, EvalError, Fault, Machine};
+use crate::shortcuts::LocalEvents;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -276,7 +278,8 @@ impl ModalMachine {
                 _ => self.show_now(r, values)?,
             }
         }
-        let effects = self.base.event(samples, terminal)?;
+        let mut effects = Effects::default();
+        self.base.event(samples, terminal, &mut effects)?;
         self.shown = Extent::Nothing;
         if let (Some(fault), true) = (&effects.contradiction, all) {
             return Err(EvalError::Recoverable(Fault::clone(fault)));
@@ -500,7 +503,7 @@ impl ModalMachine {
 }
 
 /// A pulse outweighs every finite value.
-fn outweigh(part: &mut Part, base: &mut dyn Machine, leap: Option<Leap>) {
+fn outweigh(part: &mut Part, base: &mut Interpreter, leap: Option<Leap>) {
     for (_, slot, area) in leap.map(|leap| leap.impulses).unwrap_or_default() {
         base.set_inputs(&[(0, slot)], &[area * INFINITE]);
         part.unshow();

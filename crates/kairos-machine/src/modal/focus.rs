@@ -2,7 +2,9 @@
 
 use super::ModalMachine;
 use super::region::Part;
-use crate::machine::{Eval, Machine, Reached, Source, Trigger};
+use crate::interpreter::Interpreter;
+use crate::machine::{Eval, Machine, Source, Trigger};
+use crate::shortcuts::{LocalEvents, Reached};
 
 /// What each source of events can reach, relations first.
 #[derive(Clone)]
@@ -22,7 +24,7 @@ struct Scope {
 }
 
 impl Scopes {
-    pub fn new(base: &dyn Machine) -> Self {
+    pub fn new(base: &Interpreter) -> Self {
         let info = base.info();
         let relations = (0..info.relations.len() as u32).map(Source::Relation);
         let sources = relations.chain((0..info.samplers.len() as u32).map(Source::Sampler));
@@ -52,7 +54,7 @@ impl Scopes {
         }
     }
 
-    pub fn reached(&self, source: Source, base: &dyn Machine) -> Reached<'_> {
+    pub fn reached(&self, source: Source, base: &Interpreter) -> Reached<'_> {
         let scope = self.of(source);
         let part = self.alone && scope.regions.is_some();
         let known = part && base.reached(source).states.is_some();

@@ -3,7 +3,8 @@
 use super::ModalMachine;
 use super::decide::{STAYS, assume};
 use super::predict::Prediction;
-use crate::machine::{Effects, Eval};
+use crate::machine::{Effects, Eval, Machine};
+use crate::shortcuts::Sides;
 
 impl ModalMachine {
     /// The modes that a complementarity problem foretells, one region after the other: as they are, or with conditions at

@@ -2,6 +2,7 @@
 
 use super::Maker;
 use super::region::{Copies, Part, copy, refusal};
+use crate::interpreter::Interpreter;
 use crate::machine::{Eval, EvalError, Machine};
 use kairos_causal::{JumpVars, Region};
 use kairos_expr::VarId;
@@ -22,7 +23,7 @@ pub(crate) struct Leap {
 
 /// The system of a jump as a machine, and what goes in and out of it.
 pub(super) struct JumpMachine {
-    machine: Box<dyn Machine>,
+    machine: Box<Interpreter>,
     vars: JumpVars,
     known: Copies,
     states: Copies,
@@ -37,7 +38,7 @@ impl Part {
         values: &[bool],
         given: &[(u32, f64)],
         time: f64,
-        base: &dyn Machine,
+        base: &Interpreter,
         make: &Maker,
     ) -> Eval<Leap> {
         let states = self.states.clone();

@@ -12,24 +12,27 @@ mod leap;
 mod predict;
 mod region;
 mod replay;
+mod shortcuts;
 mod start;
 
+use crate::interpreter::Interpreter;
 use crate::machine::{
-    Changes, Effects, Eval, EvalError, Fault, Machine, MachineInfo, PartInfo, Reached, Source, Trigger,
+    Changes, Effects, Eval, EvalError, Fault, Given, Machine, MachineInfo, PartInfo, Plan, Source, Start,
 };
+use crate::shortcuts::{LocalEvents, Replay, Shortcuts};
 use focus::Scopes;
 use kairos_causal::{CausalModel, Modes};
 use region::{Now, Part};
 use std::sync::Arc;
 
 /// Makes a machine of a model: how is a matter of the caller.
-pub type Maker = Arc<dyn Fn(CausalModel) -> Box<dyn Machine> + Send + Sync>;
+pub type Maker = Arc<dyn Fn(CausalModel) -> Box<Interpreter> + Send + Sync>;
 
 /// The code of a mode whose equations cannot be sorted.
 const UNSOLVABLE: &str = "mode-not-solvable";
 
 pub struct ModalMachine {
-    base: Box<dyn Machine>,
+    base: Box<Interpreter>,
     modes: Arc<Modes>,
     make: Maker,
     parts: Vec<Part>,
@@ -72,7 +75,7 @@ enum Extent {
 
 impl ModalMachine {
     /// `base` was made from the model that `modes` came with.
-    pub fn new(base: Box<dyn Machine>, modes: Arc<Modes>, make: Maker, projection: bool) -> Self {
+    pub fn new(base: Box<Interpreter>, modes: Arc<Modes>, make: Maker, projection: bool) -> Self {
         let info = base.info().clone();
         let mut parts: Vec<Part> = Vec::new();
         let (mut conditions, mut known, mut showing) = (Vec::new(), Vec::new(), Vec::new());
@@ -195,19 +198,8 @@ impl Machine for ModalMachine {
         self.base.values()
     }
 
-    fn values_mut(&mut self) -> &mut [f64] {
-        self.moved();
-        self.informed();
-        self.parts.iter_mut().for_each(Part::unshow);
-        self.base.values_mut()
-    }
-
     fn string(&self, slot: u32) -> &str {
         self.base.string(slot)
-    }
-
-    fn set_string(&mut self, slot: u32, text: &str) {
-        self.base.set_string(slot, text);
     }
 
     fn set_time(&mut self, time: f64) {
@@ -222,40 +214,6 @@ impl Machine for ModalMachine {
         let given = self.places.len().min(x.len() - own);
         self.base.set_inputs(&self.places[..given], x);
         self.moved();
-    }
-
-    fn set_state(&mut self, state: u32, value: f64) {
-        match (state as usize) < self.base.info().states.len() {
-            true => self.base.set_state(state, value),
-            false => self.base.set_inputs(&[(0, self.info.states[state as usize])], &[value]),
-        }
-        self.moved();
-    }
-
-    fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
-        self.base.set_inputs(list, given);
-        self.moved();
-    }
-
-    fn get_states(&self, x: &mut [f64]) {
-        let values = self.base.values();
-        for (&slot, value) in self.info.states.iter().zip(x) {
-            *value = values[slot as usize];
-        }
-    }
-
-    fn update_parameters(&mut self) -> Eval {
-        self.informed();
-        self.parts.iter_mut().for_each(Part::forget);
-        self.base.update_parameters()
-    }
-
-    fn initialise(&mut self) -> Eval<Vec<String>> {
-        self.begin()
-    }
-
-    fn act_at_start(&mut self) -> Eval<Option<String>> {
-        self.base.act_at_start()
     }
 
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
@@ -283,160 +241,18 @@ impl Machine for ModalMachine {
         self.base.warnings(warnings);
     }
 
-    fn left_limit(&mut self) -> Eval {
-        self.bring(Extent::Read)?;
-        self.base.left_limit()
-    }
-
-    fn part(&mut self, index: usize) -> Option<&mut dyn Machine> {
-        self.parts[index].lend(self.now, self.base.as_ref())
-    }
-
-    fn revision(&self, part: usize) -> u64 {
-        self.parts[part].revision
-    }
-
     fn crossings(&mut self, z: &mut [f64]) -> Eval {
         self.bring(Extent::Read)?;
         self.base.crossings(z)
-    }
-
-    fn event(&mut self, samples: &[bool], terminal: bool) -> Eval<Effects> {
-        self.decide(samples, terminal)
-    }
-
-    fn advance_pre(&mut self) -> Changes {
-        let mut changes = Changes::default();
-        self.advance_pre_into(&mut changes);
-        changes
-    }
-
-    fn advance_pre_into(&mut self, changes: &mut Changes) {
-        self.base.advance_pre_into(changes);
-        // Regions are looked at again whatever it is.
-        changes.again = !(changes.discrete.is_empty() && changes.relations.is_empty());
-        changes.continuous_affected |= std::mem::take(&mut self.affected);
-    }
-
-    fn focus(&mut self, trigger: Option<&Trigger>) -> Eval<bool> {
-        self.follow(trigger)
-    }
-
-    fn reached(&self, source: Source) -> Reached<'_> {
-        self.scopes.reached(source, self.base.as_ref())
-    }
-
-    fn replanned(&mut self, relations: &mut Vec<u32>) -> bool {
-        self.base.replanned(relations)
-    }
-
-    fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
-        self.pins.clear();
-        self.pins.extend(relations);
-        self.ties.clear();
-        self.base.pin(relations)
     }
 
     fn relations(&self) -> &[bool] {
         self.base.relations()
     }
 
-    fn time_event(&mut self, relation: usize) -> Eval<f64> {
-        self.base.time_event(relation)
-    }
-
-    fn sampler(&mut self, index: usize) -> Eval<(f64, f64)> {
-        self.base.sampler(index)
-    }
-
-    fn jacobian(&mut self, values: &mut [Vec<f64>]) -> Eval<bool> {
-        if !self.base.info().states.is_empty() {
-            return Ok(false);
-        }
-        for part in &mut self.parts {
-            part.arrive(self.now, self.base.as_ref());
-            let range = part.first..part.first + part.count;
-            if let (Some(mode), Some(values)) = (part.mode(), values.get_mut(range))
-                && !mode.run.jacobian(values)?
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn reselect(&mut self) -> Eval<bool> {
-        if self.info.state_sets == 0 {
-            return Ok(false);
-        }
-        self.bring(Extent::Everything)?;
-        let mut changed = self.base.reselect()?;
-        for part in &mut self.parts {
-            changed |= part.reselect(self.now, self.base.as_mut())?;
-        }
-        if changed {
-            self.moved();
-            self.describe();
-        }
-        Ok(changed)
-    }
-
-    fn guesses(&self, guesses: &mut Vec<f64>) {
-        self.base.guesses(guesses);
-        self.parts.iter().filter_map(Part::entered).for_each(|mode| mode.run.guesses(guesses));
-    }
-
-    fn set_guesses(&mut self, guesses: &[f64]) {
-        let (mut own, mut rest) = (Vec::new(), guesses);
-        self.base.guesses(&mut own);
-        let Some((here, after)) = rest.split_at_checked(own.len()) else { return };
-        self.base.set_guesses(here);
-        rest = after;
-        for mode in self.parts.iter_mut().filter_map(Part::mode) {
-            own.clear();
-            mode.run.guesses(&mut own);
-            let Some((here, after)) = rest.split_at_checked(own.len()) else { return };
-            mode.run.set_guesses(here);
-            rest = after;
-        }
-        self.shown = Extent::Nothing;
-        self.parts.iter_mut().for_each(Part::unshow);
-    }
-
-    fn accept(&mut self, continues: bool) -> bool {
-        let mut released = false;
-        if self.bring(Extent::Everything).is_ok() {
-            for part in &mut self.parts {
-                part.arrive(self.now, self.base.as_ref());
-                if let Some(mode) = part.mode() {
-                    released |= mode.run.accept(continues);
-                }
-            }
-            released |= self.base.accept(continues);
-        }
-        released
-    }
-
-    fn distance_of_jumps(&mut self) -> Eval<f64> {
-        self.bring(Extent::Everything)?;
-        self.base.distance_of_jumps()
-    }
-
-    fn shortest_delay(&self) -> f64 {
-        self.base.shortest_delay()
-    }
-
-    fn snapshot(&self, values: &mut Vec<f64>) -> bool {
-        self.keep(values)
-    }
-
-    fn restore(&mut self, values: &[f64]) -> bool {
-        self.go_back(values).unwrap_or(false)
-    }
-
     fn clone_machine(&self) -> Box<dyn Machine> {
         Box::new(Self {
-            base: self.base.clone_machine(),
+            base: self.base.clone(),
             modes: self.modes.clone(),
             make: self.make.clone(),
             parts: self.parts.clone(),
@@ -457,5 +273,45 @@ impl Machine for ModalMachine {
             affected: self.affected,
             projection: self.projection,
         })
+    }
+
+    fn set(&mut self, slot: u32, given: Given<'_>) {
+        if let Given::Number(_) = given {
+            self.moved();
+            self.informed();
+            self.parts.iter_mut().for_each(Part::unshow);
+        }
+        self.base.set(slot, given);
+    }
+
+    fn initialise(&mut self) -> Eval<Start> {
+        self.prepare_replay()?;
+        (&*self.base as &dyn Machine).check_parameters()?;
+        let assumptions = self.begin()?;
+        Ok(Start { assumptions, terminated: self.base.act_at_start()? })
+    }
+
+    fn event(&mut self, samples: &[bool], terminal: bool, effects: &mut Effects) -> Eval {
+        *effects = self.decide(samples, terminal)?;
+        Ok(())
+    }
+
+    fn advance_pre(&mut self, changes: &mut Changes) {
+        self.base.advance_pre(changes);
+        // Regions are looked at again whatever it is.
+        changes.again = !(changes.discrete.is_empty() && changes.relations.is_empty());
+        changes.continuous_affected |= std::mem::take(&mut self.affected);
+    }
+
+    fn plan(&mut self, source: Source) -> Eval<Plan> {
+        self.base.plan(source)
+    }
+
+    fn shortcuts(&self) -> Option<&dyn Shortcuts> {
+        Some(self)
+    }
+
+    fn shortcuts_mut(&mut self) -> Option<&mut dyn Shortcuts> {
+        Some(self)
     }
 }

@@ -9,6 +9,7 @@
 
 use super::Maker;
 use super::region::{Copies, Part, copy};
+use crate::interpreter::Interpreter;
 use crate::machine::Machine;
 use kairos_causal::{Region, Residuals};
 use kairos_expr::VarId;
@@ -36,7 +37,7 @@ pub(super) struct Prediction {
 
 /// The residuals of a region as a machine.
 pub(super) struct Predictor {
-    machine: Box<dyn Machine>,
+    machine: Box<Interpreter>,
     known: Copies,
     unknown: Copies,
     rows: Vec<u32>,
@@ -67,7 +68,7 @@ impl Part {
         region: &Region,
         values: &[bool],
         time: f64,
-        base: &dyn Machine,
+        base: &Interpreter,
         make: &Maker,
     ) -> Vec<Prediction> {
         let predictor = self.predictor.get_or_insert_with(|| Predictor::new(region, base, make));
@@ -86,7 +87,7 @@ impl Part {
 }
 
 impl Predictor {
-    fn new(region: &Region, base: &dyn Machine, make: &Maker) -> Option<Predictor> {
+    fn new(region: &Region, base: &Interpreter, make: &Maker) -> Option<Predictor> {
         let Residuals { model, unknown, rows, gaps } = region.residuals()?;
         if unknown.len() + gaps.len() > LARGEST {
             return None;
@@ -109,7 +110,7 @@ impl Predictor {
         })
     }
 
-    fn mode(&mut self, values: &[bool], time: f64, step: f64, base: &dyn Machine) -> Option<Prediction> {
+    fn mode(&mut self, values: &[bool], time: f64, step: f64, base: &Interpreter) -> Option<Prediction> {
         copy(&self.known, base.values(), self.machine.values_mut());
         copy(&self.unknown, base.values(), self.machine.values_mut());
         // Pulses stand there as huge numbers. Where the equations are linear any point serves.

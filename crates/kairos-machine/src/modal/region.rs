@@ -3,7 +3,9 @@
 use super::leap::JumpMachine;
 use super::predict::Predictor;
 use super::{Maker, UNSOLVABLE, fatal};
+use crate::interpreter::Interpreter;
 use crate::machine::{Eval, EvalError, Machine, MachineInfo, Restart};
+use crate::shortcuts::{LocalEvents, StateSets};
 use kairos_base::Diagnostic;
 use kairos_causal::Region;
 use kairos_expr::VarId;
@@ -77,8 +79,8 @@ pub(super) struct Kept {
 }
 
 pub(crate) struct ModeMachines {
-    pub run: Box<dyn Machine>,
-    instant: Box<dyn Machine>,
+    pub run: Box<Interpreter>,
+    instant: Box<Interpreter>,
     /// Slots in the base of the mode's states and their derivatives.
     pub states: Vec<u32>,
     pub derivatives: Vec<u32>,
@@ -123,8 +125,8 @@ impl Clone for Part {
 impl Clone for Kept {
     fn clone(&self) -> Self {
         let mode = ModeMachines {
-            run: self.mode.run.clone_machine(),
-            instant: self.mode.instant.clone_machine(),
+            run: self.mode.run.clone(),
+            instant: self.mode.instant.clone(),
             states: self.mode.states.clone(),
             derivatives: self.mode.derivatives.clone(),
             outer: self.mode.outer.clone(),
@@ -202,13 +204,13 @@ impl Part {
     }
 
     /// Do the constraints of its mode contain discrete values, and have these changed?
-    pub fn is_stirred(&self, before: &[u64], base: &dyn Machine) -> bool {
+    pub fn is_stirred(&self, before: &[u64], base: &Interpreter) -> bool {
         let stirred = self.current.as_ref().is_some_and(|kept| kept.mode.stirred);
         stirred && before.len() == self.known.len() && !Self::hears(&self.known, base, before)
     }
 
     /// Finds out whether the present point is another one.
-    fn notice(&mut self, now: Now, base: &dyn Machine) {
+    fn notice(&mut self, now: Now, base: &Interpreter) {
         if self.noticed.point == now.point {
             return;
         }
@@ -227,7 +229,7 @@ impl Part {
     }
 
     /// Brings the mode's machine to the present point.
-    pub fn arrive(&mut self, now: Now, base: &dyn Machine) {
+    pub fn arrive(&mut self, now: Now, base: &Interpreter) {
         self.notice(now, base);
         self.inform(now, base);
         if !std::mem::replace(&mut self.placed, true)
@@ -239,7 +241,7 @@ impl Part {
     }
 
     /// The mode's machine for others to move.
-    pub fn lend(&mut self, now: Now, base: &dyn Machine) -> Option<&mut dyn Machine> {
+    pub fn lend(&mut self, now: Now, base: &Interpreter) -> Option<&mut dyn Machine> {
         self.notice(now, base);
         self.inform(now, base);
         self.placed = false;
@@ -250,7 +252,7 @@ impl Part {
     }
 
     /// Hands the present discrete values to the mode's machine.
-    fn inform(&mut self, now: Now, base: &dyn Machine) {
+    fn inform(&mut self, now: Now, base: &Interpreter) {
         if self.informed && self.noticed.news == now.news {
             return;
         }
@@ -267,13 +269,13 @@ impl Part {
         }
     }
 
-    fn read(known: &[u32], base: &dyn Machine, into: &mut Vec<u64>) {
+    fn read(known: &[u32], base: &Interpreter, into: &mut Vec<u64>) {
         let values = base.values();
         into.clear();
         into.extend(known.iter().map(|&slot| values[slot as usize].to_bits()));
     }
 
-    fn hears(known: &[u32], base: &dyn Machine, heard: &[u64]) -> bool {
+    fn hears(known: &[u32], base: &Interpreter, heard: &[u64]) -> bool {
         let values = base.values();
         known.len() == heard.len()
             && known.iter().zip(heard).all(|(&k, &h)| values[k as usize].to_bits() == h)
@@ -296,7 +298,7 @@ impl Part {
     }
 
     /// Evaluates the mode between events and shows its variables.
-    pub fn run(&mut self, now: Now, base: &mut dyn Machine) -> Eval {
+    pub fn run(&mut self, now: Now, base: &mut Interpreter) -> Eval {
         self.arrive(now, base);
         if self.shown == Shown::Running {
             return Ok(());
@@ -333,7 +335,7 @@ impl Part {
         };
         let (run, instant) = (make(models.run), make(models.instant));
         let outer = |v: VarId| base.slots[region.outer[v.index()].index()];
-        let link = |machine: &dyn Machine, list: &[VarId]| -> Copies {
+        let link = |machine: &Interpreter, list: &[VarId]| -> Copies {
             list.iter().map(|&v| (outer(v), machine.info().slots[v.index()])).collect()
         };
         let back = |list: Copies| -> Copies { list.into_iter().map(|(a, b)| (b, a)).collect() };
@@ -368,13 +370,13 @@ impl Part {
     }
 
     /// Evaluates a mode at an instant, for the differentiated variables as they stand, and shows its variables.
-    pub fn look(&mut self, values: &[bool], now: Now, base: &mut dyn Machine) -> Eval {
+    pub fn look(&mut self, values: &[bool], now: Now, base: &mut Interpreter) -> Eval {
         self.notice(now, base);
         self.look_at(values, now.time, base)
     }
 
     /// As `look`, at another time.
-    pub fn look_at(&mut self, values: &[bool], time: f64, base: &mut dyn Machine) -> Eval {
+    pub fn look_at(&mut self, values: &[bool], time: f64, base: &mut Interpreter) -> Eval {
         let here = self.noticed.time == time
             && match self.shown {
                 Shown::Nothing => false,
@@ -414,7 +416,7 @@ impl Part {
     }
 
     /// Goes over to a mode, with the differentiated variables as the base has them.
-    pub fn enter(&mut self, values: &[bool], now: Now, base: &mut dyn Machine) -> Eval {
+    pub fn enter(&mut self, values: &[bool], now: Now, base: &mut Interpreter) -> Eval {
         if self.entered.as_deref() != Some(values) {
             let next = self.kept.remove(values);
             if let (Some(left), Some(kept)) = (self.entered.replace(values.to_vec()), self.current.take()) {
@@ -446,7 +448,7 @@ impl Part {
     }
 
     /// Other variables become states where they serve better; says whether any did.
-    pub fn reselect(&mut self, now: Now, base: &mut dyn Machine) -> Eval<bool> {
+    pub fn reselect(&mut self, now: Now, base: &mut Interpreter) -> Eval<bool> {
         self.arrive(now, base);
         let Some(Kept { mode, .. }) = &mut self.current else { return Ok(false) };
         let changed = mode.run.reselect()?;
@@ -459,11 +461,11 @@ impl Part {
     }
 
     /// The values of the region's own variables, to be put back.
-    pub fn save(&self, base: &dyn Machine) -> Vec<f64> {
+    pub fn save(&self, base: &Interpreter) -> Vec<f64> {
         self.owned.iter().map(|&slot| base.values()[slot as usize]).collect()
     }
 
-    pub fn restore(&mut self, saved: &[f64], base: &mut dyn Machine) {
+    pub fn restore(&mut self, saved: &[f64], base: &mut Interpreter) {
         self.shown = Shown::Nothing;
         base.set_inputs(&numbered(&self.owned), saved);
     }
@@ -500,7 +502,7 @@ pub(super) fn numbered(slots: &[u32]) -> Copies {
 }
 
 /// Shows variables of a mode in the base.
-fn show(list: &[(u32, u32)], from: &dyn Machine, base: &mut dyn Machine) {
+fn show(list: &[(u32, u32)], from: &Interpreter, base: &mut Interpreter) {
     base.set_inputs(list, from.values());
 }
 

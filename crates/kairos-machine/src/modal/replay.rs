@@ -1,7 +1,8 @@
 //! Instants of a run with modes, kept and gone back to.
 
 use super::ModalMachine;
-use crate::machine::Eval;
+use crate::machine::{Eval, Machine};
+use crate::shortcuts::Replay;
 
 impl ModalMachine {
     /// The base's own snapshot behind its length, the conditions of all regions, and the variables of each.
@@ -20,13 +21,13 @@ impl ModalMachine {
     }
 
     /// Takes such numbers back; `false` if they do not fit.
-    pub(super) fn go_back(&mut self, values: &[f64]) -> Eval<bool> {
+    pub(super) fn return_to(&mut self, values: &[f64]) -> Eval<bool> {
         let Some((&length, rest)) = values.split_first() else { return Ok(false) };
         let Some((own, rest)) = rest.split_at_checked(length as usize) else { return Ok(false) };
         let Some((conditions, mut rest)) = rest.split_at_checked(self.entered.len()) else {
             return Ok(false);
         };
-        if !self.base.restore(own) {
+        if !self.base.go_back(own) {
             return Ok(false);
         }
         self.entered = conditions.iter().map(|&holds| holds != 0.0).collect();

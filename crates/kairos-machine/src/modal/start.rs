@@ -2,7 +2,8 @@
 
 use super::decide::candidates;
 use super::{ModalMachine, fatal};
-use crate::machine::{Eval, Machine};
+use crate::interpreter::Interpreter;
+use crate::machine::{Changes, Effects, Eval, Machine};
 use kairos_base::Diagnostic;
 
 /// So many modes are tried for the beginning.
@@ -26,14 +27,14 @@ impl ModalMachine {
         }
         self.entered = values.concat();
         self.describe();
-        self.base.advance_pre();
+        self.base.advance_pre(&mut Changes::default());
         self.affected = true;
         Ok(report)
     }
 
     /// From the conditions at the start values each solution decides the next mode; where that leads nowhere, the
     /// modes are tried in turn, one region after the other.
-    fn solve_initial(&mut self) -> Eval<(Box<dyn Machine>, Vec<Vec<bool>>, Vec<String>)> {
+    fn solve_initial(&mut self) -> Eval<(Box<Interpreter>, Vec<Vec<bool>>, Vec<String>)> {
         let guess = self.guess();
         let mut tried: Vec<Vec<Vec<bool>>> = Vec::new();
         let mut first = None;
@@ -127,14 +128,14 @@ impl ModalMachine {
     }
 
     /// Solves the initial problem in one mode; what does its solution say of the conditions?
-    fn attempt(&self, values: &[Vec<bool>]) -> Eval<(Box<dyn Machine>, Vec<Vec<bool>>, Vec<String>)> {
+    fn attempt(&self, values: &[Vec<bool>]) -> Eval<(Box<Interpreter>, Vec<Vec<bool>>, Vec<String>)> {
         let checked = self.modes.initial(values);
         let Some(model) = checked.value else { return Err(self.refusal(values, &checked.diagnostics)) };
         let mut machine = (self.make)(model);
         self.hand_over_parameters(machine.as_mut());
         machine.set_time(self.now.time);
-        machine.update_parameters()?;
-        let report = machine.initialise()?;
+        machine.compute_parameters()?;
+        let report = machine.find_start()?;
         let slots = &machine.info().slots;
         let value = |v: usize| machine.values()[slots[v] as usize] != 0.0;
         let regions = self.modes.regions.iter();
@@ -145,12 +146,13 @@ impl ModalMachine {
     /// The conditions at the start values.
     fn guess(&mut self) -> Vec<Vec<bool>> {
         let none = vec![false; self.base.info().samplers.len()];
-        let _ = self.base.initialise().and_then(|_| self.base.event(&none, false));
+        let mut effects = Effects::default();
+        let _ = self.base.find_start().and_then(|_| self.base.event(&none, false, &mut effects));
         let wanted = self.wanted();
         self.parts.iter().map(|part| wanted[part.place.clone()].to_vec()).collect()
     }
 
-    fn hand_over_parameters(&self, machine: &mut dyn Machine) {
+    fn hand_over_parameters(&self, machine: &mut Interpreter) {
         let (from, to) = (self.base.info(), machine.info().slots.clone());
         let settable: Vec<(u32, u32)> =
             self.modes.parameters().map(|v| (from.slots[v.index()], to[v.index()])).collect();
@@ -160,7 +162,7 @@ impl ModalMachine {
     }
 
     /// All values of the initial solution.
-    fn take_over(&mut self, machine: &dyn Machine) {
+    fn take_over(&mut self, machine: &Interpreter) {
         let (to, from) = (self.base.info().clone(), machine.info());
         let source = machine.values();
         let target = self.base.values_mut();
@@ -172,7 +174,7 @@ impl ModalMachine {
         }
         for v in self.modes.texts() {
             let text = machine.string(from.slots[v.index()]).to_string();
-            self.base.set_string(to.slots[v.index()], &text);
+            self.base.set_text(to.slots[v.index()], &text);
         }
     }
 

@@ -21,6 +21,7 @@ const GROWTH_FIRST: f64 = 1e4;
 const GROWTH: f64 = 10.0;
 
 /// The default integrator.
+#[derive(Clone)]
 pub struct Bdf {
     options: Options,
     tolerance: Tolerance,
@@ -340,6 +341,10 @@ enum Failed {
 }
 
 impl Integrator for Bdf {
+    fn clone_integrator(&self) -> Box<dyn Integrator> {
+        Box::new(self.clone())
+    }
+
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
         self.history.set_value(x);

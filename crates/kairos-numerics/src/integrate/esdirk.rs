@@ -53,6 +53,7 @@ const SHORTER: f64 = 0.01;
 const SHARPNESS: usize = 8;
 
 /// Implicit one-step method with cubic dense output.
+#[derive(Clone)]
 pub struct Esdirk {
     n: usize,
     options: Options,
@@ -286,6 +287,10 @@ impl Esdirk {
 }
 
 impl Integrator for Esdirk {
+    fn clone_integrator(&self) -> Box<dyn Integrator> {
+        Box::new(self.clone())
+    }
+
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
         self.x.copy_from_slice(x);

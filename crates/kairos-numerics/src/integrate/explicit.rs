@@ -12,6 +12,7 @@ const BENT: f64 = 10.0;
 const OVERSTRETCHED: f64 = 0.02;
 
 /// Explicit, order five, dense output of order four (the order of the error estimate).
+#[derive(Clone)]
 pub struct DormandPrince {
     n: usize,
     options: Options,
@@ -261,6 +262,10 @@ impl DormandPrince {
 }
 
 impl Integrator for DormandPrince {
+    fn clone_integrator(&self) -> Box<dyn Integrator> {
+        Box::new(self.clone())
+    }
+
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
         self.from[..self.n].copy_from_slice(x);

@@ -14,6 +14,7 @@ pub enum FixedMethod {
 }
 
 /// Steps on the grid `start + k * step`, counted from the last restart.
+#[derive(Clone)]
 pub struct FixedStep {
     n: usize,
     method: FixedMethod,
@@ -101,6 +102,10 @@ impl FixedStep {
 }
 
 impl Integrator for FixedStep {
+    fn clone_integrator(&self) -> Box<dyn Integrator> {
+        Box::new(self.clone())
+    }
+
     fn restart(&mut self, t: f64, x: &[f64], _keep_step: bool) {
         (self.start, self.grid) = (t, 0);
         self.t = t;

@@ -5,6 +5,7 @@ use crate::Eval;
 use crate::linear::{Colouring, DenseLu, Lu, Matrix, Pattern, Scalar, Singular, SparseLu};
 
 /// The Jacobian of a right-hand side, by the system's own code or by differences.
+#[derive(Clone)]
 pub(crate) struct Jacobian {
     pub matrix: Matrix,
     colours: Colouring,
@@ -99,6 +100,7 @@ impl Jacobian {
 }
 
 /// A factorisation of `a I + b J`, where `J` keeps its pattern.
+#[derive(Clone)]
 pub(crate) struct Shifted<T: Scalar> {
     lu: Lu<T>,
     values: Vec<T>,

@@ -45,6 +45,7 @@ pub const fn given(n: usize) -> usize {
 pub const ROWS: usize = 7;
 
 /// The stages one by one.
+#[derive(Clone)]
 pub(super) struct Stages {
     n: usize,
     /// The slopes, in rows.

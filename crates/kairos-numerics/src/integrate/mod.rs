@@ -51,6 +51,15 @@ pub trait Integrator {
     fn state(&self) -> &[f64];
 
     fn stats(&self) -> &Stats;
+
+    /// Another one that goes on from here in the same bits.
+    fn clone_integrator(&self) -> Box<dyn Integrator>;
+}
+
+impl Clone for Box<dyn Integrator> {
+    fn clone(&self) -> Self {
+        self.clone_integrator()
+    }
 }
 
 /// One accepted step.

@@ -33,6 +33,7 @@ const P: [[f64; 3]; 3] = [
 const MAX_ITERATIONS: usize = 7;
 
 /// Implicit, order five at the grid points and three between.
+#[derive(Clone)]
 pub struct Radau {
     n: usize,
     options: Options,
@@ -301,6 +302,10 @@ fn transform(matrix: &[[f64; 3]; 3], from: &[f64], to: &mut [f64], n: usize) {
 }
 
 impl Integrator for Radau {
+    fn clone_integrator(&self) -> Box<dyn Integrator> {
+        Box::new(self.clone())
+    }
+
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {
         self.t = t;
         self.x.copy_from_slice(x);

@@ -107,6 +107,7 @@ impl Sense {
 }
 
 /// Watches the crossing functions of all relations that are located by search.
+#[derive(Clone)]
 pub(crate) struct Watch {
     /// The relations watched; time relations are computed, not searched.
     pub relations: Vec<u32>,

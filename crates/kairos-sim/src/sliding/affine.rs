@@ -25,6 +25,7 @@ const LEFT: f64 = 1e-8;
 /// Sides agree with the affine mixture up to this part of the largest difference.
 const AGREES: f64 = 1e-7;
 
+#[derive(Clone)]
 pub(crate) struct Affine {
     pub relations: Vec<u32>,
     /// All relations that change sides with them.
@@ -46,6 +47,7 @@ pub(crate) struct Affine {
 }
 
 /// A machine on the other side of some surfaces that change nothing in common.
+#[derive(Clone)]
 struct Group {
     surfaces: Vec<usize>,
     machine: Box<dyn Machine>,

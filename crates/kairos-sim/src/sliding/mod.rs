@@ -21,6 +21,7 @@ const NONE: f64 = 1e-9;
 /// What a surface does to itself counts beside its size.
 const COUNTS: f64 = 1e-9;
 
+#[derive(Clone)]
 pub(crate) struct Slide {
     /// A relation for each surface.
     pub relations: Vec<u32>,
@@ -31,6 +32,7 @@ pub(crate) struct Slide {
     mixture: Mixture,
 }
 
+#[derive(Clone)]
 enum Mixture {
     Affine(Box<Affine>),
     Multilinear(Multilinear),

@@ -15,6 +15,7 @@ const ITERATIONS: usize = 30;
 /// Rates this small beside those of the sides are zero.
 const STILL: f64 = 1e-10;
 
+#[derive(Clone)]
 pub(crate) struct Multilinear {
     relations: Vec<u32>,
     /// A machine for each combination of sides: bit `k` of its number is set above surface `k`.

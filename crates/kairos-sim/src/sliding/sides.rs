@@ -1,6 +1,6 @@
 //! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
 
-use kairos_machine::{Eval, Machine};
+use kairos_machine::{Changes, Effects, Eval, Machine};
 use kairos_numerics::linear::{Dense, RankRevealing};
 
 /// Difference quotients move no state by more than this part of its size.
@@ -15,6 +15,7 @@ const ALIKE: f64 = 1e-9;
 const ROUNDS: usize = 32;
 
 /// Relations that change sides together: their functions are the same, up to the sign.
+#[derive(Clone)]
 pub(crate) struct Surface {
     /// The first of them stands for all.
     relations: Vec<(u32, bool)>,
@@ -227,14 +228,15 @@ fn switch(side: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<bool> {
     side.set_time(t);
     side.set_states(x);
     side.left_limit()?;
-    side.advance_pre();
+    let (mut effects, mut changes) = (Effects::default(), Changes::default());
+    side.advance_pre(&mut changes);
     let none = vec![false; side.info().samplers.len()];
     for _ in 0..ROUNDS {
-        let effects = side.event(&none, false)?;
+        side.event(&none, false, &mut effects)?;
         if !effects.reinits.is_empty() || !effects.restarts.is_empty() || effects.terminate.is_some() {
             return Ok(false);
         }
-        let changes = side.advance_pre();
+        side.advance_pre(&mut changes);
         if effects.contradiction.is_some() && !changes.again {
             return Ok(false);
         }

@@ -10,6 +10,7 @@ use kairos_machine::{Eval, EvalError, Machine};
 use std::ops::Range;
 
 /// The search for the events of one part.
+#[derive(Clone)]
 pub(crate) struct Lookout {
     number: usize,
     /// Its place among the parts of the integrator.

@@ -2,6 +2,7 @@
 
 use super::Run;
 use crate::SimError;
+use kairos_machine::Effects;
 use kairos_numerics::integrate::{Cause, Failure};
 
 /// Could an event just ahead be the reason why a step failed?
@@ -23,6 +24,7 @@ impl Run<'_> {
             return false;
         }
         let mut probe = self.machine.clone_machine();
+        let mut effects = Effects::default();
         let Run { searched, held, x, slope, moved, t: start, .. } = self;
         let mut switched = |time: f64| {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
@@ -30,7 +32,7 @@ impl Run<'_> {
             }
             probe.set_time(time);
             probe.set_states(moved);
-            let free = probe.event(&[], false).is_ok_and(|effects| effects.contradiction.is_none());
+            let free = probe.event(&[], false, &mut effects).is_ok() && effects.contradiction.is_none();
             free && searched.iter().any(|&r| probe.relations()[r as usize] != held[r as usize])
         };
         if !switched(end) {

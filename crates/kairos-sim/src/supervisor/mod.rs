@@ -22,13 +22,14 @@ use crate::modes::Past;
 use crate::recurrence::History;
 use crate::schedule::Schedule;
 use crate::separate::Solvers;
+use crate::sink::Output;
 use crate::surface::Surface;
 use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
 use apart::Lookout;
 use beyond::may_hide_an_event;
 use kairos_expr::Scalar;
-use kairos_machine::{EvalError, Machine};
+use kairos_machine::{EvalError, INTEGER_LIMIT, Machine, Start, integer_overflow, not_a_number};
 use kairos_program::VarInfo;
 pub(crate) use sources::Sources;
 
@@ -39,10 +40,11 @@ const GLANCES: f64 = 200.0;
 const ASKED: f64 = 2000.0;
 
 /// A run in the middle of its way. `Simulation` is what others see of it.
+#[derive(Clone)]
 pub(crate) struct Run<'a> {
     pub machine: Box<dyn Machine>,
     pub options: SimOptions,
-    pub sink: Box<dyn Sink + 'a>,
+    pub sink: Output<'a>,
     pub t: f64,
     pub x: Vec<f64>,
     pub slope: Vec<f64>,
@@ -118,20 +120,17 @@ impl<'a> Run<'a> {
         let t = options.start;
         let at_start = |error: EvalError| SimError::evaluation(t, error);
         machine.set_time(t);
-        machine.update_parameters().map_err(at_start)?;
-        parameters(&*machine, t)?;
-        let assumptions = machine.initialise().map_err(at_start)?;
-        let terminated = machine.act_at_start().map_err(at_start)?;
+        let Start { assumptions, terminated } = machine.initialise().map_err(at_start)?;
         let info = machine.info();
         let states = info.states.len();
         let numbered = info.relations.iter().enumerate();
         let searched: Vec<u32> = numbered.filter(|(_, r)| !r.by_time).map(|(i, _)| i as u32).collect();
-        let continuous = info.vars.iter().any(|var| !var.is_parameter && !var.is_discrete);
+        let continuous = info.vars.iter().any(|var| !var.is_parameter() && !var.is_discrete);
         let (relations, has_past) = (info.relations.len(), info.needs_history);
         let sources = Sources::new(&mut *machine, &options)?;
-        let numbers = slots(&*machine, |var| var.ty == Scalar::Real && !var.is_parameter);
-        let integers = slots(&*machine, |var| var.ty == Scalar::Int && !var.is_parameter);
-        parameters(&*machine, t)?;
+        let numbers = slots(&*machine, |var| var.ty == Scalar::Real && !var.is_parameter());
+        let integers = slots(&*machine, |var| var.ty == Scalar::Int && !var.is_parameter());
+        machine.check_parameters().map_err(at_start)?;
         let mut run = Run {
             numbers,
             integers,
@@ -175,7 +174,7 @@ impl<'a> Run<'a> {
             summary: Summary { assumptions, terminated, ..Summary::default() },
             machine,
             options,
-            sink,
+            sink: Output(sink),
         };
         run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
         run.sink.begin(&*run.machine).map_err(|text| SimError::sink(t, text))?;
@@ -189,6 +188,13 @@ impl<'a> Run<'a> {
             run.slide_from_edge()?;
         }
         Ok(run)
+    }
+
+    /// The same run from here on, told to another sink.
+    pub fn fork(&self, mut sink: Box<dyn Sink + 'a>) -> Result<Self, SimError> {
+        sink.begin(&*self.machine).map_err(|text| SimError::sink(self.t, text))?;
+        let (rows, log) = (sink.wants_rows(), sink.wants_events());
+        Ok(Self { sink: Output(sink), rows, log, ..self.clone() })
     }
 
     /// To the next event, to the end of the next step or to `pause`, whichever comes first.
@@ -320,7 +326,8 @@ impl<'a> Run<'a> {
         };
         let Some(&(slot, var)) = self.integers.iter().find(wrong) else { return Ok(()) };
         let name = &self.machine.info().vars[var as usize].name;
-        Err(SimError::overflow(time, name, values[slot as usize]))
+        let fault = integer_overflow(name, values[slot as usize]);
+        Err(SimError::evaluation(time, EvalError::Fatal(fault)))
     }
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
@@ -409,7 +416,8 @@ impl<'a> Run<'a> {
         let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
         if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
             let name = &self.machine.info().vars[var as usize].name;
-            return Err(SimError::not_finite(time, name, values[slot as usize]));
+            let fault = not_a_number(name, values[slot as usize]);
+            return Err(SimError::evaluation(time, EvalError::Fatal(fault)));
         }
         self.summary.rows += 1;
         if mixed {
@@ -474,23 +482,4 @@ fn slots(machine: &dyn Machine, wanted: impl Fn(&VarInfo) -> bool) -> Vec<(u32, 
     numbers.sort_unstable();
     numbers.dedup_by_key(|(slot, _)| *slot);
     numbers
-}
-
-/// Integers have 32 bits; the number below the smallest one is still told apart.
-const INTEGER_LIMIT: f64 = 2_147_483_648.0;
-
-/// No parameter may be something that is not a number.
-fn parameters(machine: &dyn Machine, time: f64) -> Result<(), SimError> {
-    let values = machine.values();
-    for var in machine.info().vars.iter().filter(|var| var.is_parameter) {
-        let value = values.get(var.slot as usize).copied().unwrap_or_default();
-        match var.ty {
-            Scalar::Real if value.is_nan() => return Err(SimError::not_finite(time, &var.name, value)),
-            Scalar::Int if value.is_nan() || value.abs() > INTEGER_LIMIT => {
-                return Err(SimError::overflow(time, &var.name, value));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

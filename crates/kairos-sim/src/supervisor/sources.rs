@@ -2,10 +2,10 @@
 
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::{SimError, SimOptions};
-use kairos_machine::{Machine, Trigger};
-use kairos_program::Source;
+use kairos_machine::{Machine, Plan, Source, Trigger};
 
 /// The sources of time events, numbered: samplers, then time relations, then the delays.
+#[derive(Clone)]
 pub(crate) struct Sources {
     /// Those that the motion may see, and those that it cannot.
     seen: Calendar,
@@ -194,8 +194,8 @@ impl Sources {
     fn replan_relation(&mut self, machine: &mut dyn Machine, t: f64, relation: u32) -> Result<(), SimError> {
         let source = self.source_of[relation as usize];
         if source != u32::MAX {
-            let next = machine.time_event(relation as usize);
-            let next = next.map_err(|e| SimError::evaluation(t, e))?;
+            let plan = machine.plan(Source::Relation(relation));
+            let next = plan.map_err(|e| SimError::evaluation(t, e))?.first;
             // An instant that is already here can only mean just after.
             self.plan(source as usize, if next <= t { t.next_up() } else { next });
         }
@@ -206,7 +206,8 @@ impl Sources {
 fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampler>, SimError> {
     let mut samplers = Vec::new();
     for k in 0..machine.info().samplers.len() {
-        let (start, interval) = machine.sampler(k).map_err(|e| SimError::evaluation(options.start, e))?;
+        let plan = machine.plan(Source::Sampler(k as u32));
+        let Plan { first: start, interval } = plan.map_err(|e| SimError::evaluation(options.start, e))?;
         let scale = options.start.abs().max(options.stop.abs()).max(start.abs());
         if !(interval > 64.0 * f64::EPSILON * scale && start.is_finite()) {
             let (text, span) = &machine.info().samplers[k];

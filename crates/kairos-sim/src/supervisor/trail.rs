@@ -8,6 +8,7 @@ const STRIDES: u32 = 64;
 const SAME: f64 = 1e-6;
 
 /// Points of a step with the unknowns of the nonlinear systems there.
+#[derive(Clone)]
 pub(super) struct Trail {
     points: Vec<(f64, Vec<f64>)>,
 }

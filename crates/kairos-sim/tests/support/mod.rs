@@ -2,8 +2,9 @@
 
 use kairos_base::{FileId, Span};
 use kairos_expr::Scalar;
-use kairos_machine::{Changes, Effects, Eval, Machine};
-use kairos_program::{MachineInfo, RelationInfo, VarInfo};
+use kairos_machine::shortcuts::{Shortcuts, Sides};
+use kairos_machine::{Changes, Effects, Eval, Given, Machine, Plan, Source, Start};
+use kairos_program::{Causality, MachineInfo, RelationInfo, VarInfo, Variability};
 use std::sync::Arc;
 
 pub struct Instant<'a> {
@@ -70,6 +71,7 @@ pub struct HandMachine {
     pre: Vec<f64>,
     held: Vec<bool>,
     pre_held: Vec<bool>,
+    pins: Vec<(u32, bool)>,
 }
 
 pub fn machine(hand: Hand) -> HandMachine {
@@ -82,9 +84,14 @@ pub fn machine(hand: Hand) -> HandMachine {
         display_unit: String::new(),
         description: String::new(),
         protected: false,
-        is_parameter: false,
+        causality: Causality::Local,
+        variability: Variability::Continuous,
+        start: None,
+        min: None,
+        max: None,
+        nominal: None,
+        span,
         is_found: false,
-        is_constant: false,
         is_final: false,
         is_discrete: slot >= n,
         settable: false,
@@ -94,8 +101,10 @@ pub fn machine(hand: Hand) -> HandMachine {
         enumeration: String::new(),
     };
     let all = || hand.states.iter().chain(&hand.discrete);
-    let relation =
-        |text: &str, by_time| RelationInfo { text: text.into(), span, by_time, true_side: 0, at_zero: false };
+    let relation = |text: &str, by_time| {
+        let true_side = i8::from(text.contains('>')) - i8::from(text.contains('<'));
+        RelationInfo { text: text.into(), span, by_time, true_side, at_zero: false }
+    };
     let info = MachineInfo {
         name: "Hand".into(),
         states: (0..n as u32).collect(),
@@ -111,7 +120,8 @@ pub fn machine(hand: Hand) -> HandMachine {
     };
     let values: Vec<f64> = all().map(|(_, start)| *start).collect();
     let held = vec![false; info.relations.len()];
-    HandMachine { time: 0.0, pre: values.clone(), values, pre_held: held.clone(), held, info, hand }
+    let pins = Vec::new();
+    HandMachine { time: 0.0, pre: values.clone(), values, pre_held: held.clone(), held, info, hand, pins }
 }
 
 impl HandMachine {
@@ -127,6 +137,7 @@ impl HandMachine {
         for (k, (_, instant)) in self.hand.time_relations.iter().enumerate() {
             self.held[state_relations + k] = self.time >= instant(&self.pre[n..]);
         }
+        self.pins.iter().for_each(|&(relation, value)| self.held[relation as usize] = value);
     }
 }
 
@@ -137,30 +148,25 @@ impl Machine for HandMachine {
     fn values(&self) -> &[f64] {
         &self.values
     }
-    fn values_mut(&mut self) -> &mut [f64] {
-        &mut self.values
-    }
     fn string(&self, _slot: u32) -> &str {
         ""
     }
-    fn set_string(&mut self, _slot: u32, _text: &str) {}
+    fn set(&mut self, slot: u32, given: Given<'_>) {
+        if let Given::Number(value) = given {
+            self.values[slot as usize] = value;
+        }
+    }
     fn set_time(&mut self, time: f64) {
         self.time = time;
     }
     fn set_states(&mut self, x: &[f64]) {
         self.values[..x.len()].copy_from_slice(x);
     }
-    fn get_states(&self, x: &mut [f64]) {
-        x.copy_from_slice(&self.values[..x.len()]);
-    }
-    fn update_parameters(&mut self) -> Eval {
-        Ok(())
-    }
-    fn initialise(&mut self) -> Eval<Vec<String>> {
+    fn initialise(&mut self) -> Eval<Start> {
         self.decide();
         self.pre_held.clone_from(&self.held);
         self.pre.clone_from(&self.values);
-        Ok(vec![])
+        Ok(Start::default())
     }
     fn derivatives(&mut self, dx: &mut [f64]) -> Eval {
         let (x, d) = self.values.split_at(self.n());
@@ -175,10 +181,10 @@ impl Machine for HandMachine {
         (self.hand.crossings)(self.time, x, d, &mut z[..self.hand.relations.len()]);
         Ok(())
     }
-    fn event(&mut self, samples: &[bool], _terminal: bool) -> Eval<Effects> {
+    fn event(&mut self, samples: &[bool], _terminal: bool, effects: &mut Effects) -> Eval {
+        effects.clear();
         self.decide();
         let n = self.n();
-        let mut effects = Effects::default();
         let (_, d) = self.values.split_at_mut(n);
         (self.hand.event)(&mut Instant {
             pre_x: &self.pre[..n],
@@ -187,14 +193,14 @@ impl Machine for HandMachine {
             relations: &self.held,
             pre_relations: &self.pre_held,
             samples,
-            effects: &mut effects,
+            effects,
             states: self.hand.relations.len(),
         });
-        Ok(effects)
+        Ok(())
     }
-    fn advance_pre(&mut self) -> Changes {
+    fn advance_pre(&mut self, changes: &mut Changes) {
+        changes.clear();
         let n = self.n();
-        let mut changes = Changes::default();
         for slot in n..self.values.len() {
             if self.values[slot] != self.pre[slot] {
                 changes.discrete.push(slot as u32);
@@ -209,23 +215,40 @@ impl Machine for HandMachine {
         self.pre.copy_from_slice(&self.values);
         self.pre_held.copy_from_slice(&self.held);
         changes.again = !changes.discrete.is_empty() || !changes.relations.is_empty();
-        changes
     }
     fn relations(&self) -> &[bool] {
         &self.held
     }
-    fn time_event(&mut self, relation: usize) -> Eval<f64> {
-        let instant =
-            (self.hand.time_relations[relation - self.hand.relations.len()].1)(&self.pre[self.n()..]);
-        Ok(if instant > self.time { instant } else { f64::INFINITY })
-    }
-    fn sampler(&mut self, index: usize) -> Eval<(f64, f64)> {
-        Ok(self.hand.samplers[index])
-    }
-    fn jacobian(&mut self, _values: &mut [Vec<f64>]) -> Eval<bool> {
-        Ok(false)
+    fn plan(&mut self, source: Source) -> Eval<Plan> {
+        Ok(match source {
+            Source::Relation(relation) => {
+                let at = relation as usize - self.hand.relations.len();
+                let instant = (self.hand.time_relations[at].1)(&self.pre[self.n()..]);
+                let first = if instant > self.time { instant } else { f64::INFINITY };
+                Plan { first, interval: f64::INFINITY }
+            }
+            Source::Sampler(index) => {
+                let (first, interval) = self.hand.samplers[index as usize];
+                Plan { first, interval }
+            }
+        })
     }
     fn clone_machine(&self) -> Box<dyn Machine> {
         Box::new(self.clone())
+    }
+    fn shortcuts_mut(&mut self) -> Option<&mut dyn Shortcuts> {
+        Some(self)
+    }
+}
+
+impl Shortcuts for HandMachine {
+    fn sides_mut(&mut self) -> Option<&mut dyn Sides> {
+        Some(self)
+    }
+}
+
+impl Sides for HandMachine {
+    fn pin(&mut self, relations: &[(u32, bool)]) {
+        self.pins = relations.to_vec();
     }
 }

@@ -145,7 +145,7 @@ pub fn select(machine: &dyn Machine, wanted: &Wanted) -> Result<Vec<(Quantity, P
         |var: &VarInfo, name: String| (Quantity { name, unit: var.unit.clone() }, (var.slot, var.negated));
     let matching = |patterns: &[String]| {
         let chosen = crate::sink::choose(machine.info(), patterns).into_iter().map(|k| &vars[k]);
-        let chosen = chosen.filter(|var| !var.is_parameter && crate::sink::kind(var.ty) != Kind::String);
+        let chosen = chosen.filter(|var| !var.is_parameter() && crate::sink::kind(var.ty) != Kind::String);
         chosen.map(|var| quantity(var, var.name.clone())).collect()
     };
     match wanted {

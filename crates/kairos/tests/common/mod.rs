@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each test binary uses a part of it.
 
 pub mod cases;
+mod plain;
 
 use kairos::results::{Column, Kind, Role};
 use kairos::{
@@ -162,7 +163,11 @@ impl Ran {
 
 /// Compiles and runs.
 pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
-    let compiled = kairos::compile(&Disk, request, Goal::Machine);
+    run_compiled(kairos::compile(&Disk, request, Goal::Machine), wanted)
+}
+
+/// Runs what was compiled.
+pub fn run_compiled(compiled: Compilation, wanted: &RunRequest) -> Ran {
     let mut recorded = Recorded::default();
     let mut log = Vec::new();
     let mut streams = Streams { table: Some(&mut recorded), events: Some(&mut log), ..Streams::default() };

@@ -18,6 +18,7 @@ const JACOBIAN_DRIFT: f64 = 0.2;
 const ALTERNATING: f64 = 0.2;
 
 /// Working memory of the iteration; `x` and `change` hold its result.
+#[derive(Clone)]
 pub struct Corrector {
     pub x: Vec<f64>,
     /// What was added to the predicted value, and its norm.

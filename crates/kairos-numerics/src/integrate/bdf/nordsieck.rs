@@ -4,6 +4,7 @@
 pub const MAX_ORDER: usize = 5;
 
 /// Scaled derivatives `hʲ x⁽ʲ⁾ / j!` of the interpolating polynomial.
+#[derive(Clone)]
 pub struct Nordsieck {
     n: usize,
     rows: Vec<f64>,
