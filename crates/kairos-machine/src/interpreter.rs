@@ -45,6 +45,8 @@ pub struct Interpreter {
     told: Effects,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
+    /// The memory when the parameters were last computed; nothing while a text was set since.
+    computed_at: Option<Vec<f64>>,
 }
 
 impl Interpreter {
@@ -73,6 +75,7 @@ impl Interpreter {
             violated: Vec::new(),
             told: Effects::default(),
             broken: None,
+            computed_at: None,
             program,
         };
         machine.broken = machine.compute_parameters().err();

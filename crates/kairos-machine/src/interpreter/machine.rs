@@ -38,6 +38,7 @@ impl Machine for Interpreter {
         let memory = &self.program.memory;
         if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
             self.frame.put(&self.program, k, Value::str(text));
+            self.computed_at = None;
             let mut computed = self.program.parameters.iter().flat_map(|code| &code.to);
             if let Some(at) = computed.position(|to| matches!(to, Destination::Other(at) if *at == k)) {
                 self.overridden[at] = true;
