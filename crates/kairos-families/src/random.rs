@@ -30,7 +30,7 @@ impl Random {
 
     /// From `low` up to, but not with, `high`.
     pub fn below(&mut self, low: usize, high: usize) -> usize {
-        low + (u64::from(self.bits()) * (high - low) as u64 >> 32) as usize
+        low + ((u64::from(self.bits()) * (high - low) as u64) >> 32) as usize
     }
 
     pub fn chance(&mut self, probability: f64) -> bool {

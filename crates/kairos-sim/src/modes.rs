@@ -180,7 +180,7 @@ impl Run<'_> {
             return Ok(());
         }
         let scale = self.time_scale();
-        let mode = self.iteration.mode(&mut *self.machine);
+        let mode = self.iteration.mode(&*self.machine);
         let jumped = self.outcome.jumped;
         let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
         if !matches!(recurrence, Recurrence::Accumulation { .. }) {
@@ -406,7 +406,7 @@ impl Run<'_> {
         if self.options.zeno == ZenoAction::Stop {
             return Err(self.accumulation(relation, limit));
         }
-        let direction = self.iteration.jump(&mut *self.machine);
+        let direction = self.iteration.jump(&*self.machine);
         self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
         let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
@@ -493,7 +493,7 @@ impl Run<'_> {
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
         self.gather();
-        let mut surface = Surface::new(kind, &mut *self.machine, self.options.stop - self.options.start);
+        let mut surface = Surface::new(kind, &*self.machine, self.options.stop - self.options.start);
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);

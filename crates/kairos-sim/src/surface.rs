@@ -212,8 +212,10 @@ impl Surface {
 
     /// Moves the states along the directions of the impacts until the crossing functions rest.
     pub fn settle(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64]) -> Eval {
-        if let SurfaceKind::Pinned(pinned) = &mut self.kind {
-            return pinned.settle(machine, t, x);
+        match &mut self.kind {
+            SurfaceKind::Pinned(pinned) => return pinned.settle(machine, t, x),
+            SurfaceKind::Sliding(slide) => return slide.settle(t, x),
+            SurfaceKind::Held(_) => {}
         }
         for _ in 0..3 {
             let SurfaceKind::Held(contacts) = &self.kind else { return Ok(()) };

@@ -20,6 +20,19 @@ fn again(text: &str) -> Result<String, String> {
     flat(&Text(text.to_string()), &request)
 }
 
+/// The lines of a flat text without its records: one of open sizes has a variant for each size and name it is used under.
+fn length(text: &str) -> usize {
+    let mut inside = false;
+    let own = |line: &&str| {
+        let begins = line.starts_with("  record ");
+        let ends = inside && line.starts_with("  end ");
+        let counts = !(inside || begins);
+        inside = (inside || begins) && !ends;
+        counts
+    };
+    text.lines().filter(own).count()
+}
+
 #[test]
 fn flat_text_reads_back() {
     let (mut count, mut faults) = (0, String::new());
@@ -37,7 +50,7 @@ fn flat_text_reads_back() {
         count += 1;
         match again(&first).and_then(|second| again(&second).map(|third| (second, third))) {
             Ok((second, third)) => {
-                if first.lines().count() != second.lines().count() {
+                if length(&first) != length(&second) {
                     faults.push_str(&format!("{path}: the text changes in length\n{first}\n---\n{second}\n"));
                 } else if second != third {
                     faults.push_str(&format!("{path}: the text does not settle\n{second}\n---\n{third}\n"));

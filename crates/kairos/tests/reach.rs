@@ -71,8 +71,8 @@ fn differences(file: Option<String>, case: &Value) -> Option<String> {
 
 /// A run that nobody listens to, and the values at its end.
 fn silent(request: &Request, wanted: &RunRequest) -> Option<(Summary, Vec<(String, f64)>)> {
-    let mut compiled = kairos::compile(&Disk, request, Goal::Machine);
-    let finished = kairos::run(&mut compiled, wanted, &mut Streams::default())?;
+    let compiled = kairos::compile(&Disk, request, Goal::Machine);
+    let finished = kairos::run(&compiled, wanted, &mut Streams::default())?;
     let machine = compiled.machine.as_ref()?;
     let values = machine.info().vars.iter().map(|v| (v.name.clone(), machine.values()[v.slot as usize]));
     Some((finished.outcome.ok()?, values.collect()))

@@ -223,6 +223,22 @@ impl Affine {
         Ok(())
     }
 
+    /// Moves the states onto all surfaces, each along what it does to the motion: errors of integration and of the search for
+    /// events must not decide which of them is come upon first.
+    pub fn settle(&mut self, t: f64, x: &mut [f64]) -> Eval {
+        let mut z = vec![0.0; self.base.info().relations.len()];
+        for _ in 0..2 {
+            self.evaluate(t, x)?;
+            self.base.crossings_at(t, x, &mut z)?;
+            let gaps: Vec<f64> = self.relations.iter().map(|&r| z[r as usize]).collect();
+            let by = RankRevealing::new(&self.matrix, WEAK).solve(&self.matrix, &gaps, WEAK).x;
+            for (effect, by) in self.effects.iter().zip(&by).filter(|(_, by)| by.is_finite()) {
+                x.iter_mut().zip(effect).for_each(|(x, d)| *x -= by * d);
+            }
+        }
+        Ok(())
+    }
+
     /// Shares for which no surface is left, as the last evaluation says; false if there are none.
     pub fn balance(&mut self) -> bool {
         let count = self.offsets.len();

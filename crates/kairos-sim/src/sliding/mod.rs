@@ -209,6 +209,14 @@ impl Slide {
         }
     }
 
+    /// Moves the states onto the surfaces.
+    pub fn settle(&mut self, t: f64, x: &mut [f64]) -> Eval {
+        match &mut self.mixture {
+            Mixture::Affine(mixture) => mixture.settle(t, x),
+            Mixture::Multilinear(_) => Ok(()),
+        }
+    }
+
     /// Are the shares one choice of several that lead to the same motion?
     pub fn is_open(&self) -> bool {
         matches!(&self.mixture, Mixture::Affine(mixture) if mixture.is_open())

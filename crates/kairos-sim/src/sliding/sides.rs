@@ -1,9 +1,14 @@
 //! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
 
 use kairos_machine::{Eval, Machine};
+use kairos_numerics::linear::{Dense, RankRevealing};
 
 /// Difference quotients move no state by more than this part of its size.
 const STEP: f64 = 1e-6;
+/// How far from a surface, in parts of the sizes of the states, a side is looked at.
+const ASIDE: f64 = 1e-9;
+/// Gradients this much alike are dependent.
+const ROUND_OFF: f64 = 1e-9;
 /// Two functions whose changes are this much alike are one surface.
 const ALIKE: f64 = 1e-9;
 /// Evaluations of an event before it counts as endless.
@@ -73,13 +78,35 @@ impl<'a> Surroundings<'a> {
         if pins.iter().all(|&(r, value)| side.relations()[r as usize] == value) {
             return Ok(Some(side));
         }
-        if !side.pin(&pins) {
-            return Ok(None);
-        }
-        let switched = switch(side.as_mut(), self.t, self.x);
+        let switched = match side.pin(&pins) {
+            true => switch(side.as_mut(), self.t, self.x),
+            false => match self.beside(above)? {
+                Some(place) => switch(side.as_mut(), self.t, &place),
+                None => return Ok(None),
+            },
+        };
         side.pin(&[]);
         let there = |&(r, value): &(u32, bool)| side.relations()[r as usize] == value;
         Ok((switched? && pins.iter().all(there)).then_some(side))
+    }
+}
+
+impl Surroundings<'_> {
+    /// A place a little off the present point, on the given side of each surface: for machines whose relations cannot be
+    /// given a value.
+    fn beside(&mut self, above: &[bool]) -> Eval<Option<Vec<f64>>> {
+        let leaders: Vec<u32> = (0..self.surfaces.len()).map(|s| self.relation(s)).collect();
+        let (values, gradients) = gradients(self.machine, self.t, self.x, &leaders)?;
+        let mut matrix = Dense::new(leaders.len(), self.x.len());
+        let mut aims = Vec::new();
+        for (row, (gradient, &above)) in gradients.iter().zip(above).enumerate() {
+            let size = |(k, g): (usize, &f64)| g.abs() * scale(self.machine, k, self.x[k]);
+            let size: f64 = gradient.iter().enumerate().map(size).sum();
+            aims.push(if above { ASIDE * size } else { -ASIDE * size } - values[row]);
+            gradient.iter().enumerate().for_each(|(column, &g)| matrix[(row, column)] = g);
+        }
+        let found = RankRevealing::new(&matrix, ROUND_OFF).solve(&matrix, &aims, ROUND_OFF);
+        Ok(found.consistent.then(|| self.x.iter().zip(&found.x).map(|(x, by)| x + by).collect()))
     }
 }
 

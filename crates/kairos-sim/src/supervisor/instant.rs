@@ -195,7 +195,7 @@ impl Run<'_> {
         let t = self.t;
         let fail = |error| SimError::evaluation(t, error);
         if self.log || kind == EventKind::State {
-            self.iteration.remember(&mut *self.machine);
+            self.iteration.remember(&*self.machine);
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
@@ -204,7 +204,7 @@ impl Run<'_> {
         if std::mem::take(&mut self.focused) {
             self.machine.focus(None).map_err(fail)?;
         }
-        if kind == EventKind::State && self.iteration.returned(&mut *self.machine, &self.outcome) {
+        if kind == EventKind::State && self.iteration.returned(&*self.machine, &self.outcome) {
             (self.outcome.changed, self.outcome.visible, self.outcome.affected) = (false, false, false);
         }
         if !self.outcome.restarts.is_empty() {
@@ -290,7 +290,7 @@ impl Run<'_> {
                 });
             }
         }
-        (record.changes, record.jumps) = self.iteration.story(&mut *self.machine, &self.outcome.restarts);
+        (record.changes, record.jumps) = self.iteration.story(&*self.machine, &self.outcome.restarts);
         self.tell_restarts(&mut record);
         record.fired.clone_from(&self.outcome.fired);
         record.iterations = self.outcome.iterations;

@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
             sink,
         };
         run.watch.orient(run.machine.info().relations.iter().map(|r| r.true_side));
-        run.sink.begin(&mut *run.machine).map_err(|text| SimError::sink(t, text))?;
+        run.sink.begin(&*run.machine).map_err(|text| SimError::sink(t, text))?;
         run.machine.get_states(&mut run.x);
         run.separate();
         run.t = run.sources.collect(run.t);
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
         if event {
             return self.instant(hit.is_some());
         }
-        self.memory.keep_guesses(&mut *self.machine);
+        self.memory.keep_guesses(&*self.machine);
         if self.has_past {
             self.evaluate_at(next)?;
             self.machine.accept(std::mem::take(&mut self.told));
@@ -415,7 +415,7 @@ impl<'a> Run<'a> {
         if mixed {
             self.sink.mixture();
         }
-        self.sink.row(time, &mut *self.machine).map_err(|text| SimError::sink(time, text))?;
+        self.sink.row(time, &*self.machine).map_err(|text| SimError::sink(time, text))?;
         if mixed {
             // Rows are to be looked at: the run goes on as it would without them.
             self.machine.set_states(&self.x);
@@ -426,7 +426,7 @@ impl<'a> Run<'a> {
 
     /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
     fn resume(&mut self, restart: bool) -> Result<(), SimError> {
-        self.memory.keep_guesses(&mut *self.machine);
+        self.memory.keep_guesses(&*self.machine);
         if restart {
             match &self.brought {
                 Some(places) => self.solver.restart_some(self.t, &mut self.x, &mut *self.machine, places),

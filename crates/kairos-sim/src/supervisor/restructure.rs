@@ -26,7 +26,7 @@ impl Run<'_> {
             list.clear();
             list.resize(states, 0.0);
         }
-        self.memory = Memory::new(&mut *self.machine);
+        self.memory = Memory::new(&*self.machine);
         self.layout.clone_from(&self.machine.info().states);
         self.solver = Solvers::new(&mut *self.machine, &self.options, !self.searched.is_empty())?;
         self.machine.get_states(&mut self.x);

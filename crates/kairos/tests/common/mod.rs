@@ -168,13 +168,13 @@ impl Ran {
 
 /// Compiles and runs.
 pub fn run(request: &Request, wanted: &RunRequest) -> Ran {
-    let mut compiled = kairos::compile(&Disk, request, Goal::Machine);
+    let compiled = kairos::compile(&Disk, request, Goal::Machine);
     let mut recorded = Recorded::default();
     let mut log = Vec::new();
     let mut streams = Streams { table: Some(&mut recorded), events: Some(&mut log), ..Streams::default() };
     let finished = match compiled.has_errors() {
         true => None,
-        false => kairos::run(&mut compiled, wanted, &mut streams),
+        false => kairos::run(&compiled, wanted, &mut streams),
     };
     let (mut events, mut told) = (Vec::new(), Vec::new());
     for line in String::from_utf8_lossy(&log).lines() {
