@@ -108,7 +108,7 @@ pub enum Body {
     /// Declared, not yet resolved; the front end fills it on demand.
     Pending,
     Statements(Vec<Stmt>),
-    External(ExternalCall),
+    External(Box<ExternalCall>),
     /// The inputs are the fields of the one output.
     RecordConstructor,
 }

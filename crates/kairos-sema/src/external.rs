@@ -88,13 +88,13 @@ impl<'a> Sema<'a> {
         });
         call.carriers = carriers.collect();
         if let Some(Scalar::Object(_)) = call.returns {
-            call.destructor = self.destructor_beside(scope.inst).map(Box::new);
+            call.destructor = self.destructor_beside(scope.inst);
         }
-        Body::External(call)
+        Body::External(Box::new(call))
     }
 
     /// What ends the objects that a constructor makes (MLS 12.9.7).
-    fn destructor_beside(&mut self, constructor: InstId) -> Option<ExternalCall> {
+    fn destructor_beside(&mut self, constructor: InstId) -> Option<Box<ExternalCall>> {
         let class = self.inst(constructor).parent?;
         let &element = self.inst(class).table.get(&Name::new("destructor"))?;
         let destructor = self.elem_class(element)?;

@@ -238,7 +238,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         let natives = natives.with_foreign(foreign.clone());
         let natives = Arc::new(natives);
         foreign.know(causal.store.functions.iter().filter_map(|function| match &function.body {
-            kairos_expr::Body::External(call) => Some(call),
+            kairos_expr::Body::External(call) => Some(&**call),
             _ => None,
         }));
         let mut machine = Interpreter::new(Arc::new(kairos_program::assemble(causal)), natives);
