@@ -64,7 +64,10 @@ fn judge(path: &Path, text: &str, directive: &str) -> Vec<String> {
     }
     if directive.runs {
         for engine in [Engine::Interpreter, Engine::Jit] {
-            let access = kairos::Access::Run(kairos::Trust::Nobody);
+            let access = match &directive.request.access {
+                Access::Look => Access::Run(Trust::Nobody),
+                given => given.clone(),
+            };
             let ran = run(&Request { engine, access, ..directive.request.clone() }, &directive.wanted);
             let found = messages(text, ran.diagnostics(), &ran.compiled).into_iter();
             let found = found.chain(numbers(&directive, &ran));
