@@ -39,9 +39,12 @@ impl TrustOptions {
         Access::Run(match self.external {
             Some(External::Deny) => Trust::Nobody,
             Some(External::Allow) => Trust::Everybody,
-            None if self.trust.iter().any(|name| name == ALL) => Trust::Everybody,
             None => {
-                let (given, list) = (self.trust.clone(), store::home().map(List));
+                let (given, standing) = (self.trust.clone(), standing());
+                if given.iter().chain(&standing).any(|name| name == ALL) {
+                    return Access::Run(Trust::Everybody);
+                }
+                let list = store::home().map(List);
                 let known = Mutex::new(Vec::new());
                 Trust::Some(Arc::new(move |name: &str, folder: &Path, file: Option<&Path>| {
                     // A digest of all files is made once, however often a model asks.
@@ -56,6 +59,7 @@ impl TrustOptions {
                             let _ = list.remember(name, folder, file);
                             true
                         }
+                        _ if standing.iter().any(|trusted| trusted == name) => true,
                         Some(list) => list.remembers(name, folder, file).unwrap_or(false),
                         None => wanted,
                     };
@@ -65,6 +69,24 @@ impl TrustOptions {
             }
         })
     }
+}
+
+/// The names that the user trusts in every run: those in `$KAIROS_TRUST`, else those in the file `trust` of the Kairos folder.
+fn standing() -> Vec<String> {
+    let text = match std::env::var("KAIROS_TRUST") {
+        Ok(text) => text,
+        Err(_) => {
+            let file = store::home().map(|home| home.join("trust"));
+            let bytes = file.and_then(|file| private::read(&file, LONGEST).ok()).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+    };
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    lines
+        .flat_map(|line| line.split([',', ' ', '\t']))
+        .filter(|name| !name.is_empty())
+        .map(String::from)
+        .collect()
 }
 
 /// The libraries that were trusted before: one `DIGEST NAME` a line, in a folder of the user.
@@ -108,11 +130,19 @@ impl List {
             None => digest_tree(&mut keyed, folder)?,
             Some(file) => {
                 digest_file(&mut keyed, file)?;
-                for part in ["Library", "Include"] {
-                    let part = folder.join("Resources").join(part);
-                    if part.is_dir() {
-                        digest_tree(&mut keyed, &part)?;
-                    }
+                let resources = folder.join("Resources");
+                if resources.is_dir() {
+                    digest_tree(&mut keyed, &resources)?;
+                }
+                let mut beside: Vec<PathBuf> =
+                    fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+                beside.retain(|path| {
+                    path.is_file() && path.extension().is_some_and(|end| end == "c" || end == "h")
+                });
+                beside.sort();
+                for code in beside {
+                    keyed.write_whole(code.as_os_str().as_encoded_bytes());
+                    digest_file(&mut keyed, &code)?;
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Functions and the statements of functions and of model algorithms.
 
-use crate::{ExprId, FunctionId, IterId, LocalId, Node, Scalar, Store, Sub, TypeId, VarId};
+use crate::{ExprId, FunctionId, IterId, LocalId, Node, Scalar, Store, Sub, TypeId, Value, VarId};
 use kairos_base::{Name, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,11 +68,39 @@ pub struct ExternalCall {
     pub passing: Vec<Passing>,
     /// The type of what the function returns.
     pub returns: Option<Scalar>,
-    pub libraries: Vec<String>,
-    /// Where the libraries are; often a `modelica://` name.
-    pub library_directory: String,
+    /// What is returned and each argument, or an element of it, in the form of its declaration.
+    pub result_form: Option<Value>,
+    pub forms: Vec<Value>,
+    /// What C needs to know of each argument.
+    pub carriers: Vec<Carrier>,
+    pub code: ForeignCode,
+    /// For the constructor of external objects: what ends them.
+    pub destructor: Option<Box<ExternalCall>>,
     /// The library whose text declares the function: its name at the top.
     pub owner: String,
+    /// The function with the call, and where that stands.
+    pub function: Name,
+    pub span: Span,
+}
+
+/// The kind of C value that carries an argument (MLS 12.9.1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Carrier {
+    Number,
+    Whole,
+    /// Where something is: arrays, texts, records, objects, outputs.
+    Pointer,
+}
+
+/// Where the code of an external function is (MLS 12.9.4). Folders are often `modelica://` names.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ForeignCode {
+    pub libraries: Vec<String>,
+    pub library_folders: Vec<String>,
+    /// C text that declares or defines the function.
+    pub includes: Vec<String>,
+    pub include_folders: Vec<String>,
+    pub source_folders: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -80,7 +108,7 @@ pub enum Body {
     /// Declared, not yet resolved; the front end fills it on demand.
     Pending,
     Statements(Vec<Stmt>),
-    External(ExternalCall),
+    External(Box<ExternalCall>),
     /// The inputs are the fields of the one output.
     RecordConstructor,
 }

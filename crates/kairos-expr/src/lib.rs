@@ -33,11 +33,11 @@ pub use differentiate::{Derivative, Leaves, Undifferentiable};
 pub use evaluate::{Answer, Env, Nothing, Stop, call, evaluate, field, index, to_real};
 pub use expr_map::ExprMap;
 pub use function::{
-    Body, DerivativeAnnotation, ExternalCall, Function, Inline, InverseAnnotation, LValue, Local, LocalKind,
-    Passing, Step, Stmt, Target,
+    Body, Carrier, DerivativeAnnotation, ExternalCall, ForeignCode, Function, Inline, InverseAnnotation,
+    LValue, Local, LocalKind, Passing, Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::{Foreign, Natives, Permissions, Resources, Trust};
+pub use native::{Channel, Foreign, Natives, Permissions, Resources, Trust};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use outline::Outlined;
 pub use print::{Names, print, quote};

@@ -2,13 +2,18 @@
 
 use crate::{EnumId, ExternalCall, Stop, Value};
 use kairos_native::{Arg, Context, Effect, Object, lookup};
-pub use kairos_native::{Permissions, Resources, Trust};
+pub use kairos_native::{Channel, Permissions, Resources, Trust};
 use std::sync::{Arc, Mutex};
 
 /// Functions in libraries that others have compiled.
 pub trait Foreign: Send + Sync {
-    /// As `Natives::call`.
-    fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop>;
+    /// As `Natives::call`; `say` takes what the code has to tell.
+    fn call(
+        &self,
+        call: &ExternalCall,
+        args: &mut [Value],
+        say: &mut dyn FnMut(Channel, &str),
+    ) -> Result<Option<Value>, Stop>;
 }
 
 /// The native implementations with their state (random streams, open files), and whom to ask for others.
@@ -57,20 +62,27 @@ impl Natives {
     }
 
     fn foreign(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
-        let what = match call.libraries.as_slice() {
+        let what = match call.code.libraries.as_slice() {
+            _ if !call.code.includes.is_empty() => {
+                format!("`{}`, C code that the function `{}` includes", call.symbol, call.function)
+            }
             [] => format!("`{}` of the C library", call.symbol),
             names => format!("`{}` of the library {}", call.symbol, names.join(", ")),
         };
-        let context = self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
+        let mut context =
+            self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
         context
             .permissions()
             .ask(Effect::Foreign { owner: &call.owner, what: &what })
-            .map_err(Stop::error)?;
-        drop(context);
-        match &self.foreign {
-            Some(foreign) => foreign.call(call, args),
+            .map_err(|message| Stop::Error { message, span: Some(call.span) })?;
+        let answer = match &self.foreign {
+            Some(foreign) => foreign.call(call, args, &mut |channel, text| context.say(channel, text)),
             None => Err(Stop::error(format!("the external function `{}` is not available", call.symbol))),
-        }
+        };
+        answer.map_err(|stop| match stop {
+            Stop::Error { message, span } => Stop::Error { message, span: span.or(Some(call.span)) },
+            other => other,
+        })
     }
 }
 

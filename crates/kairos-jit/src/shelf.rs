@@ -9,7 +9,7 @@ use kairos_base::private;
 use std::fs::{self, File};
 use std::hash::Hasher;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, SystemTime};
@@ -63,6 +63,10 @@ impl Shelf {
             Err(error) if error.kind() != ErrorKind::NotFound => Some(error.to_string()),
             _ => None,
         }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The secret of the folder, if that can be used.

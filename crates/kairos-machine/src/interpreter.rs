@@ -47,6 +47,8 @@ pub struct Interpreter {
     told: Effects,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
+    /// The memory when the parameters were last computed; nothing while a text was set since.
+    computed_at: Option<Vec<f64>>,
 }
 
 impl Interpreter {
@@ -75,6 +77,7 @@ impl Interpreter {
             violated: Vec::new(),
             told: Effects::default(),
             broken: None,
+            computed_at: None,
             program,
         };
         machine.broken = machine.compute_parameters().err();
@@ -108,6 +111,7 @@ impl Interpreter {
         let memory = &self.program.memory;
         if let Some(k) = memory.slot_of.iter().position(|&s| s == slot).and_then(|v| memory.other_of[v]) {
             self.frame.put(&self.program, k, Value::str(text));
+            self.computed_at = None;
             let mut computed = self.program.parameters.iter().flat_map(|code| &code.to);
             if let Some(at) = computed.position(|to| matches!(to, Destination::Other(at) if *at == k)) {
                 self.overridden[at] = true;

@@ -24,14 +24,21 @@ impl<'a> Sema<'a> {
             let f = self.store.local(local, ty);
             return self.call_value(scope, f, first, args, span);
         }
-        match self.function_class(scope, function) {
+        let mut hidden = false;
+        match self.function_class(scope, function, &mut hidden) {
+            None if hidden => {
+                let path: Vec<&str> = function.parts.iter().map(|part| part.name.name.as_str()).collect();
+                self.report(diagnostics::not_a_function(&path.join("."), span));
+                self.error_expr()
+            }
             Some(class) => self.call_class(scope, class, args, span),
             None => self.call_builtin(scope, function, args, span),
         }
     }
 
-    /// The class that a call names: by lookup, or through a component (MLS 5.3.2).
-    fn function_class(&mut self, scope: &Scope, r: &ComponentRef) -> Option<InstId> {
+    /// The class that a call names: by lookup, or through a component (MLS 5.3.2). A component itself hides functions of its name:
+    /// `Integer(x)` converts, `n(x)` with a variable `n` does not.
+    fn function_class(&mut self, scope: &Scope, r: &ComponentRef, hidden: &mut bool) -> Option<InstId> {
         let first = r.parts[0].name.name;
         if r.parts.len() == 1 && !r.global && self.names.operators.contains(&first) {
             return None;
@@ -52,6 +59,7 @@ impl<'a> Sema<'a> {
                 let comp = self.child(owner, first)?;
                 let comp = self.comp(comp).outer.unwrap_or(comp);
                 through = Some(comp);
+                *hidden = true;
                 self.comp(comp).class?
             }
         };
@@ -61,6 +69,7 @@ impl<'a> Sema<'a> {
             if let Some(comp) = through {
                 self.check_call_through(comp, e, part.name.span);
             }
+            *hidden = !self.elem(e).is_class();
             class = match self.elem(e).is_class() {
                 true => self.elem_class(e)?,
                 false => {
@@ -71,7 +80,7 @@ impl<'a> Sema<'a> {
                 }
             };
         }
-        Some(class)
+        (!*hidden).then_some(class)
     }
 
     /// Public functions of single, unconditional components can be called by name (MLS 5.3.2).

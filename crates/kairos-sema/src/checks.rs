@@ -64,6 +64,18 @@ impl<'a> Sema<'a> {
         true
     }
 
+    /// Is a class without components, equations and algorithms, as its bases are?
+    pub(crate) fn is_empty(&self, id: InstId) -> bool {
+        let inst = self.inst(id);
+        let Some(ast::Class { body: ast::ClassBody::Long(body), .. }) = inst.class else { return false };
+        inst.basic.is_none()
+            && body.equations.is_empty()
+            && body.algorithms.is_empty()
+            && body.external.is_none()
+            && inst.elements.iter().all(|&e| self.elem(e).is_class())
+            && inst.bases.iter().all(|&base| self.is_empty(base))
+    }
+
     /// May a class of this kind inherit from `base` (MLS 7.1.3)?
     pub(crate) fn check_base_kind(&mut self, derived: InstId, base: InstId, span: Span) {
         use ClassKind::*;

@@ -7,8 +7,8 @@ use crate::{InstId, Sema, annotations, diagnostics};
 use kairos_base::Name;
 use kairos_base::hash::HashMap;
 use kairos_expr::{
-    Body, DerivativeAnnotation, Dim, ExprId, ExternalCall, Function, FunctionId, Inline, InverseAnnotation,
-    Local, LocalId, LocalKind, Node, Passing, Scalar, Type, TypeId,
+    Body, DerivativeAnnotation, Dim, ExprId, Function, FunctionId, Inline, InverseAnnotation, Local, LocalId,
+    LocalKind, Node, Scalar, Type, TypeId,
 };
 use kairos_syntax::ast::{self, ClassBody, ClassKind, Direction, ExprKind, Subscript};
 use std::rc::Rc;
@@ -349,84 +349,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn external_body(&mut self, external: &'a ast::External, scope: &Scope) -> Body {
-        let mut scope = scope.clone();
-        let language = external.language.as_deref().unwrap_or("C").to_string();
-        let args = external.args.iter().map(|a| self.expr(&mut scope, a)).collect::<Vec<_>>();
-        let locals = scope.locals.clone().unwrap_or_default();
-        let output =
-            external.output.as_ref().and_then(|o| o.parts.first()).and_then(|p| locals.get(&p.name.name));
-        let mut call = ExternalCall {
-            language,
-            symbol: String::new(),
-            args,
-            output: output.map(|(l, _)| *l),
-            passing: Vec::new(),
-            returns: None,
-            libraries: Vec::new(),
-            library_directory: String::new(),
-            owner: self.inst_path(scope.inst).split('.').next().unwrap_or_default().to_string(),
-        };
-        // `external "builtin" y = sin(x)` means the operator of that name (MLS 12.9).
-        if call.language == "builtin"
-            && let (Some(name), Some((output, ty))) = (&external.function, output.copied())
-            && let Some(row) = kairos_expr::Builtin::by_name(name.name.as_str()).next()
-        {
-            let node = Node::Builtin(row.builtin, call.args.clone().into());
-            let value = self.store.add_typed(node, ty);
-            let target = kairos_expr::LValue { target: kairos_expr::Target::Local(output), path: Vec::new() };
-            return Body::Statements(vec![kairos_expr::Stmt::Assign(target, value, external.span)]);
-        }
-        let annotation = external.annotation.as_ref();
-        if let Some(e) = annotations::value(annotation, "Library") {
-            match &e.kind {
-                ExprKind::Array(items) => {
-                    call.libraries.extend(items.iter().filter_map(annotations::text).map(String::from))
-                }
-                _ => call.libraries.extend(annotations::text(e).map(String::from)),
-            }
-        }
-        let directory = annotations::value(annotation, "LibraryDirectory").and_then(annotations::text);
-        call.library_directory = match directory {
-            Some(directory) => directory.to_string(),
-            None => format!("modelica://{}/Resources/Library", call.owner),
-        };
-        match &external.function {
-            Some(name) => call.symbol = name.name.to_string(),
-            None => {
-                // Without a call the function's own name is meant, all inputs then all outputs (MLS 12.9).
-                call.symbol = self.inst(scope.inst).name.to_string();
-                let mut order: Vec<(LocalId, TypeId)> = locals.values().copied().collect();
-                order.sort();
-                let f = self.function_of_scope(&scope);
-                if let Some(f) = f {
-                    let f = self.store.function(f).clone();
-                    let single = f.outputs.len() == 1
-                        && self.store.get_type(f.locals[f.outputs[0].index()].ty).is_scalar();
-                    let mut list: Vec<LocalId> = f.inputs.clone();
-                    if single {
-                        call.output = Some(f.outputs[0]);
-                    } else {
-                        list.extend(&f.outputs);
-                    }
-                    call.args =
-                        list.into_iter().map(|l| self.store.local(l, f.locals[l.index()].ty)).collect();
-                }
-            }
-        }
-        if let Some(f) = self.function_of_scope(&scope) {
-            let f = self.store.function(f);
-            let passing = |arg: &ExprId| match self.store.node(*arg) {
-                Node::Local(local) if f.outputs.contains(local) => Passing::Reference,
-                _ => Passing::Value,
-            };
-            call.passing = call.args.iter().map(passing).collect();
-            call.returns = call.output.map(|l| self.store.get_type(f.locals[l.index()].ty).scalar);
-        }
-        Body::External(call)
-    }
-
-    fn function_of_scope(&self, scope: &Scope) -> Option<FunctionId> {
+    pub(crate) fn function_of_scope(&self, scope: &Scope) -> Option<FunctionId> {
         let locals = scope.locals.as_ref()?;
         self.function_scopes.iter().find(|(_, table)| Rc::ptr_eq(table, locals)).map(|(f, _)| *f)
     }

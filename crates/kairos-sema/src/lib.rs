@@ -10,6 +10,7 @@ mod comps;
 mod constants;
 pub mod diagnostics;
 mod equations;
+mod external;
 mod functional;
 mod functions;
 mod graph;

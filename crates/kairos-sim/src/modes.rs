@@ -85,9 +85,6 @@ impl Run<'_> {
     /// Some surfaces have come to the end of what they can hold: which of them are left, and whether that frees others, is
     /// decided by how things begin to move.
     fn slide_less(&mut self, mut slide: Slide, ended: &[usize]) -> Result<(), SimError> {
-        let settled = slide.settle(self.t, &mut self.x);
-        settled.map_err(|e| SimError::evaluation(self.t, e))?;
-        self.machine.set_states(&self.x);
         let before = slide.relations.clone();
         let mut edges = before.clone();
         edges.extend(self.searched.iter().copied().filter(|&r| self.watch.is_at_zero(r)));
@@ -173,6 +170,11 @@ impl Run<'_> {
         cause: Option<(u32, bool)>,
         left: Option<Box<dyn Machine>>,
     ) -> Result<(), SimError> {
+        if let Some((relation, _)) = cause
+            && self.history.stalls(self.t, self.time_scale())
+        {
+            return Err(self.chattering(relation));
+        }
         if self.surface.is_some() && self.outcome.affected {
             self.revise(true)?;
         }

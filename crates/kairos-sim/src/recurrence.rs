@@ -41,6 +41,8 @@ pub(crate) struct History {
     /// The length of the run of quick events, and the last instant.
     quick: u32,
     last: f64,
+    /// Events since an instant that is hardly past.
+    stalled: (u32, f64),
     /// The latest of them: which relation it was, and the discrete state after it. Then storage for more.
     recent: VecDeque<(u32, Vec<f64>)>,
     spare: Vec<Vec<f64>>,
@@ -81,6 +83,16 @@ impl History {
 
     fn is_soon(&self, time: f64, scale: f64) -> bool {
         time - self.last <= 1e-9 * scale
+    }
+
+    /// Have so many events come without progress of time that they will never end, whatever each of them is?
+    pub fn stalls(&mut self, time: f64, scale: f64) -> bool {
+        let (count, begun) = &mut self.stalled;
+        if time - *begun > 1e-9 * scale {
+            (*count, *begun) = (0, time);
+        }
+        *count += 1;
+        *count > CHATTERING
     }
 
     /// Forgets the run of quick events.

@@ -228,15 +228,19 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
         product.diagnostics.push(Diagnostic::warning("cache-not-used", text).help(help));
         shelf = None;
     }
+    let foreign = Arc::new(kairos_jit::SharedLibraries::new(product.resources.clone(), shelf.clone()));
     let means = kairos_jit::Means { threads: request.threads, shelf };
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
-    let foreign = Arc::new(kairos_jit::SharedLibraries::new(resources.clone()));
     let permissions = permissions(request, &resources, &product.name);
     let make = move |causal: CausalModel| {
         let natives = kairos_expr::Natives::silent(resources.clone(), permissions.clone());
         let natives = natives.with_foreign(foreign.clone());
         let natives = Arc::new(natives);
+        foreign.know(causal.store.functions.iter().filter_map(|function| match &function.body {
+            kairos_expr::Body::External(call) => Some(&**call),
+            _ => None,
+        }));
         let mut machine = Interpreter::new(Arc::new(kairos_program::assemble(causal)), natives);
         if verified {
             machine.verify();

@@ -85,8 +85,17 @@ impl Expander<'_, '_> {
         Tree::array(dims, items)
     }
 
-    /// Runs a function on expressions if it asks to be inlined and is a plain sequence of assignments.
+    /// Runs a function on expressions if it asks to be inlined and is a plain sequence of assignments. What only the run can do,
+    /// such as a range up to a variable, stays a call.
     pub(super) fn inline(&mut self, f: FunctionId, args: &[Tree]) -> Option<Tree> {
+        let told = self.diagnostics.len();
+        let tree = self.inlined(f, args);
+        let failed = self.diagnostics.len() > told;
+        self.diagnostics.truncate(told);
+        tree.filter(|_| !failed)
+    }
+
+    fn inlined(&mut self, f: FunctionId, args: &[Tree]) -> Option<Tree> {
         let function = self.sema.store.function(f);
         let wanted = function.inline == Inline::Always && function.derivatives.is_empty();
         if !wanted || self.locals.len() > 20 {

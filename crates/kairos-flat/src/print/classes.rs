@@ -167,9 +167,22 @@ fn external(flat: &Flat, function: &Function, call: &ExternalCall, pad: &str, ou
         call.symbol,
         args.join(", ")
     );
-    if !call.libraries.is_empty() {
-        let list: Vec<String> = call.libraries.iter().map(|l| string_literal(l)).collect();
-        let _ = write!(out, " annotation(Library = {{{}}})", list.join(", "));
+    let code = &call.code;
+    let folders = if code.includes.is_empty() { Vec::new() } else { code.include_folders.clone() };
+    let annotations = [
+        ("Library", code.libraries.clone()),
+        ("Include", code.includes.clone()),
+        ("IncludeDirectory", folders),
+    ];
+    let said = annotations.iter().filter(|(_, list)| !list.is_empty());
+    let said: Vec<String> = said
+        .map(|(name, list)| {
+            let list: Vec<String> = list.iter().map(|l| string_literal(l)).collect();
+            format!("{name} = {{{}}}", list.join(", "))
+        })
+        .collect();
+    if !said.is_empty() {
+        let _ = write!(out, " annotation({})", said.join(", "));
     }
     let _ = writeln!(out, ";");
 }

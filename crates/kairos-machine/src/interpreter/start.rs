@@ -53,7 +53,13 @@ impl Interpreter {
     }
 
     /// Computes the parameters that nobody has set from outside, in their order.
+    ///
+    /// Where nothing was set since the last time all of them stand: an external object is constructed once (MLS 12.9.7).
     pub(crate) fn compute_parameters(&mut self) -> Eval {
+        if self.computed_at.as_ref().is_some_and(|at| self.stands_as(at)) {
+            return Ok(());
+        }
+        self.computed_at = None;
         let program = self.program.clone();
         let mut first = 0;
         for code in &program.parameters {
@@ -80,7 +86,16 @@ impl Interpreter {
             }
         }
         self.unsettle();
+        self.computed_at = Some(self.frame.values.to_vec());
         Ok(())
+    }
+
+    /// Is the memory as it was, up to the time, of which no parameter speaks?
+    fn stands_as(&self, before: &[f64]) -> bool {
+        let same = |(k, (a, b)): (usize, (&f64, &f64))| {
+            a.to_bits() == b.to_bits() || k == self.program.memory.time as usize
+        };
+        before.len() == self.frame.values.len() && before.iter().zip(&self.frame.values).enumerate().all(same)
     }
 
     /// Computes parameters; a failure is told with the name and the place of the first.

@@ -10,12 +10,16 @@ impl<'a> Sema<'a> {
     pub(super) fn expand_extends(&mut self, id: InstId, extends: &'a ast::Extends, redeclared: &[ElemId]) {
         self.check_base_name(id, &extends.base);
         let Some(base) = self.lookup_base(id, &extends.base, Some(id)) else { return };
-        self.check_base_kind(id, base, extends.base.span);
+        let general = base;
         if self.inst(base).kind == ClassKind::OperatorRecord {
             self.report(diagnostics::operator_record_extended(&self.inst_path(base), extends.base.span));
         }
         let own = self.arguments(&extends.mods, id, extends.base.span);
         let base = self.expand_base(id, base, own, redeclared);
+        // An icon in the wrong kind of class adds nothing that could be wrong (MLS 7.1.4: empty classes).
+        if !self.is_empty(base) {
+            self.check_base_kind(id, general, extends.base.span);
+        }
         self.insts[base.index()].broken = extends.breaks.iter().collect();
         self.insts[base.index()].span = Some(extends.base.span);
         self.remove_broken(id, extends);

@@ -16,6 +16,12 @@ pub fn suite() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite")
 }
 
+/// Can C code be compiled here?
+pub fn c_compiler() -> bool {
+    let works = |name: &str| std::process::Command::new(name).arg("--version").output().is_ok();
+    ["cc", "gcc", "clang"].iter().any(|name| works(name))
+}
+
 /// A world of one file.
 pub struct Text(pub String);
 

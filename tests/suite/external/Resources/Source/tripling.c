@@ -1,0 +1,5 @@
+#include "tripling.h"
+
+double tripled(double x) { return 3 * x; }
+
+double turned(double x) { return -x; }

@@ -1,0 +1,2 @@
+double tripled(double x);
+double turned(double x);
