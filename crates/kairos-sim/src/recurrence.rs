@@ -22,7 +22,9 @@ pub(crate) enum Recurrence {
 }
 
 /// Events this many times in no time are a fault of the model.
-const CHATTERING: u32 = 1_000;
+const CHATTERING: u32 = 20_000;
+/// So are events of any kind that come without progress of time.
+const STALLED: u32 = 20_000;
 /// Sliding is tried at each of so many of them, then at one in so many.
 const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
@@ -92,7 +94,7 @@ impl History {
             (*count, *begun) = (0, time);
         }
         *count += 1;
-        *count > CHATTERING
+        *count > STALLED
     }
 
     /// Forgets the run of quick events.

@@ -1,6 +1,6 @@
 //! The enumerations, records, external objects and functions that a flat model needs, as Modelica text.
 
-use super::names::{Flat, item_name, object_of, quoted};
+use super::names::{Flat, item_name, object, object_of};
 use super::{statements, text};
 use kairos_base::string_literal;
 use kairos_expr::{
@@ -29,8 +29,8 @@ pub(super) fn print(flat: &Flat, out: &mut String) {
         let function = store.function(*f);
         match (&function.body, object_of(function)) {
             (Body::RecordConstructor, _) => {}
-            (_, Some(object)) => {
-                let class = quoted(object);
+            (_, Some(name)) => {
+                let class = object(name);
                 let _ = writeln!(out, "  class {class}\n    extends ExternalObject;");
                 print_function(flat, *f, "constructor", "    ", out);
                 let _ = writeln!(out, "    function destructor\n      input {class} object;");

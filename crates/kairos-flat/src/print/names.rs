@@ -91,7 +91,7 @@ impl<'m> Flat<'m> {
             Scalar::Clock => "Clock".into(),
             Scalar::Enum(e) => self.enumeration(&self.model.store, e),
             Scalar::Record(r) => self.record(&self.model.store, r),
-            Scalar::Object(name) => quoted(name.as_str()),
+            Scalar::Object(name) => object(name.as_str()),
             _ => "Real".into(),
         }
     }
@@ -150,7 +150,7 @@ impl Names for Flat<'_> {
                 _ => quoted(f.name.as_str()),
             },
             _ => match object_of(f) {
-                Some(object) => quoted(object),
+                Some(name) => object(name),
                 None => {
                     self.used.functions.get(&function).map_or_else(|| quoted(f.name.as_str()), Clone::clone)
                 }
@@ -193,6 +193,11 @@ fn innermost(name: &str) -> String {
 pub(super) fn item_name(function: &str, k: u32) -> String {
     let inner = function.strip_prefix('\'').and_then(|n| n.strip_suffix('\'')).unwrap_or(function);
     format!("'{inner} output {}'", k + 1)
+}
+
+/// A class of external objects in the flat text: read back, its name has that of the model before it.
+pub(super) fn object(name: &str) -> String {
+    quoted(&innermost(name))
 }
 
 /// The class of external objects whose constructor a function is.

@@ -96,11 +96,15 @@ impl Surroundings<'_> {
     /// A place a little off the present point, on the given side of each surface: for machines whose relations cannot be
     /// given a value.
     fn beside(&mut self, above: &[bool]) -> Eval<Option<Vec<f64>>> {
-        let leaders: Vec<u32> = (0..self.surfaces.len()).map(|s| self.relation(s)).collect();
-        let (values, gradients) = gradients(self.machine, self.t, self.x, &leaders)?;
-        let mut matrix = Dense::new(leaders.len(), self.x.len());
+        let leaders = (0..self.surfaces.len()).map(|s| self.relation(s));
+        let near: Vec<u32> = leaders.chain(self.kept.iter().map(|(r, _)| *r)).collect();
+        let side =
+            |&(r, value): &(u32, bool)| value == (self.machine.info().relations[r as usize].true_side > 0);
+        let above: Vec<bool> = above.iter().copied().chain(self.kept.iter().map(side)).collect();
+        let (values, gradients) = gradients(self.machine, self.t, self.x, &near)?;
+        let mut matrix = Dense::new(near.len(), self.x.len());
         let mut aims = Vec::new();
-        for (row, (gradient, &above)) in gradients.iter().zip(above).enumerate() {
+        for (row, (gradient, &above)) in gradients.iter().zip(&above).enumerate() {
             let size = |(k, g): (usize, &f64)| g.abs() * scale(self.machine, k, self.x[k]);
             let size: f64 = gradient.iter().enumerate().map(size).sum();
             aims.push(if above { ASIDE * size } else { -ASIDE * size } - values[row]);
