@@ -3,6 +3,7 @@
 //! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
 
 mod carried;
+mod picture;
 mod pipeline;
 mod recompute;
 mod request;
@@ -14,6 +15,7 @@ pub mod sweep;
 mod tables;
 
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
+pub use kairos_draw::View;
 pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
 pub use kairos_machine::Machine;
@@ -26,6 +28,7 @@ pub use kairos_sim::{
     Summary, ZenoAction, check_options, simulate,
 };
 pub use kairos_syntax::format;
+pub use picture::{Drawn, draw, draw_each};
 pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Access, Engine, Goal, Request};
