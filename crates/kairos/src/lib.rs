@@ -3,6 +3,7 @@
 //! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
 
 mod carried;
+mod inputs;
 mod picture;
 mod pipeline;
 mod recompute;
@@ -14,11 +15,12 @@ mod survey;
 pub mod sweep;
 mod tables;
 
+pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_draw::View;
 pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
-pub use kairos_machine::Machine;
+pub use kairos_machine::{Machine, Samples, Signal};
 pub use kairos_model::Experiment;
 pub use kairos_program::{Attribute, Causality, MachineInfo, VarInfo, Variability};
 pub use kairos_results as results;

@@ -8,6 +8,7 @@ mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+mod inputs;
 pub mod install;
 pub mod libraries;
 pub mod new;

@@ -1,6 +1,7 @@
 //! `kairos run`: simulates a model and writes its result.
 
 use super::experiment::ExperimentOptions;
+use super::inputs::InputOptions;
 use super::plot;
 use super::recompute::states_of;
 use super::target::Target;
@@ -25,6 +26,9 @@ pub struct Run {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    inputs: InputOptions,
 
     #[command(flatten)]
     trust: TrustOptions,
@@ -121,7 +125,9 @@ impl Run {
             }
         };
         shell.show(&remarks, &compiled.sources);
-        match self.simulate(shell, &request, &mut compiled, drawn) {
+        let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
+        let wanted = kairos::RunRequest { inputs, ..self.experiment.request() };
+        match self.simulate(shell, &request, &mut compiled, &wanted, drawn) {
             Ok(status) => status,
             Err(unwritten) => output::complain(&unwritten, shell),
         }
@@ -166,6 +172,7 @@ impl Run {
         shell: &ShellOptions,
         request: &kairos::Request,
         compiled: &mut Compilation,
+        wanted: &kairos::RunRequest,
         drawn: Vec<String>,
     ) -> Result<Status, Unwritten> {
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
@@ -200,7 +207,7 @@ impl Run {
         }
         let (events_place, mut events) = self.events.as_deref().map(Output::create).transpose()?.unzip();
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
-        let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
+        let mut bar = Progress::new(shell, wanted.options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
             table: rows.wanted().then_some(&mut rows as _),
@@ -210,7 +217,7 @@ impl Run {
             progress: Some(&mut progress),
             patterns,
         };
-        let Some(finished) = kairos::run(compiled, &self.experiment.request(), &mut streams) else {
+        let Some(finished) = kairos::run(compiled, wanted, &mut streams) else {
             return Ok(Status::ModelFailed);
         };
         bar.clear();
