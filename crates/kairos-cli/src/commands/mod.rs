@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod draw;
 mod experiment;
 pub mod explain;
 pub mod flat;
