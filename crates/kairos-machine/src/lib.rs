@@ -21,6 +21,7 @@ pub mod run;
 mod sequence;
 pub mod shortcuts;
 pub mod signal;
+mod slopes;
 mod space;
 mod state_sets;
 mod texts;
