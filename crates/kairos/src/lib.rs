@@ -15,6 +15,7 @@ mod survey;
 pub mod sweep;
 mod tables;
 
+pub use carried::{ROOT as CARRIED, WithCarried};
 pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_draw::View;

@@ -15,5 +15,6 @@ pub mod new;
 pub mod plot;
 pub mod recompute;
 pub mod run;
+pub mod studio;
 pub mod sweep;
 mod target;
