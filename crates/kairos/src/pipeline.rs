@@ -39,7 +39,7 @@ pub struct Compilation {
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
-    resources: Resources,
+    pub(crate) resources: Resources,
 }
 
 impl Compilation {
