@@ -17,6 +17,7 @@ pub mod native;
 mod newton;
 pub mod routines;
 pub mod run;
+pub mod saved;
 mod sequence;
 pub mod shortcuts;
 mod space;

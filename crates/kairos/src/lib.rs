@@ -3,6 +3,7 @@
 //! Files are seen only through a `World`; results leave only through the `Streams` that the caller gives.
 
 mod carried;
+mod compiled;
 mod pipeline;
 mod recompute;
 mod request;
@@ -13,6 +14,7 @@ mod survey;
 pub mod sweep;
 mod tables;
 
+pub use compiled::{ENDING as COMPILED_ENDING, load, store};
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
@@ -29,7 +31,7 @@ pub use kairos_syntax::format;
 pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Access, Engine, Goal, Request};
-pub use session::{Finished, RunRequest, run};
+pub use session::{Checkpoints, Finished, RunRequest, run, run_between};
 pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table, stands_for, strangers};
 pub use survey::{Entry, check_each, survey};
