@@ -12,8 +12,10 @@ pub enum Role {
     Parameter,
     /// Constant over a run, found by the initial system.
     FreeParameter,
-    /// A top-level input, set from outside.
+    /// A top-level input that moves, set from outside.
     Input,
+    /// The value of a discrete top-level input, set from outside at events; the input itself is `Discrete` and follows.
+    Given,
     State,
     /// Any other Real unknown of the continuous part, derivatives included.
     Algebraic,

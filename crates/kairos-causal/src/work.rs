@@ -136,6 +136,7 @@ impl Work {
         };
         work.add_flags();
         work.mark_discrete(&equations);
+        work.follow_inputs();
         for equation in &equations {
             work.here = equation.origin;
             if !equation.clock.is_some_and(|clock| work.is_discretised(clock)) {

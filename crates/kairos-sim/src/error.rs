@@ -17,7 +17,7 @@ pub struct SimError {
 }
 
 impl SimError {
-    pub(crate) fn new(code: &'static str, time: f64, message: String) -> Self {
+    pub fn new(code: &'static str, time: f64, message: String) -> Self {
         Self {
             code,
             message,

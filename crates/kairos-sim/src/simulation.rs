@@ -4,6 +4,7 @@
 
 use crate::supervisor::Run;
 use crate::{SimError, SimOptions, Sink, Summary};
+use kairos_expr::Value;
 use kairos_machine::Machine;
 
 /// A model in the middle of a run.
@@ -77,8 +78,17 @@ impl<'s> Simulation<'s> {
         &self.run.options
     }
 
+    /// Gives an input another value, by the slot that takes it (`VarInfo::given`): an event at the present time. It happens
+    /// when the run goes on or is looked at, together with what else is given until then.
+    pub fn give(&mut self, slot: u32, value: Value) {
+        if !self.finished {
+            self.run.give(slot, value);
+        }
+    }
+
     /// Goes on to this time, over all events on the way.
     pub fn advance_to(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.run.take_given()?;
         while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(time)?;
         }
@@ -88,6 +98,7 @@ impl<'s> Simulation<'s> {
     /// Goes on to the first point of its own at or after this time: the end of a step, or an event. The way is the one of a
     /// run that nobody stops, in all bits, which a pause in the middle of a step would change by round-off.
     pub fn advance_past(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.run.take_given()?;
         while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(f64::INFINITY)?;
         }
@@ -97,6 +108,7 @@ impl<'s> Simulation<'s> {
     /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
     pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
         let events = |summary: &Summary| summary.state_events + summary.time_events;
+        self.run.take_given()?;
         let before = events(&self.run.summary);
         while self.run.t < limit.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(limit)?;
@@ -111,6 +123,7 @@ impl<'s> Simulation<'s> {
     /// All variables at the present time.
     pub fn look(&mut self) -> Result<&dyn Machine, SimError> {
         if !self.finished {
+            self.run.take_given()?;
             self.run.look()?;
         }
         Ok(&*self.run.machine)

@@ -4,6 +4,8 @@
 
 mod carried;
 mod compiled;
+mod inputs;
+mod picture;
 mod pipeline;
 mod recompute;
 mod request;
@@ -15,10 +17,12 @@ pub mod sweep;
 mod tables;
 
 pub use compiled::{ENDING as COMPILED_ENDING, load, store};
+pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
+pub use kairos_draw::View;
 pub use kairos_expr::Trust;
 pub use kairos_jit::put_away;
-pub use kairos_machine::Machine;
+pub use kairos_machine::{Machine, Samples, Signal};
 pub use kairos_model::Experiment;
 pub use kairos_program::{Attribute, Causality, MachineInfo, VarInfo, Variability};
 pub use kairos_results as results;
@@ -28,6 +32,7 @@ pub use kairos_sim::{
     Summary, ZenoAction, check_options, simulate,
 };
 pub use kairos_syntax::format;
+pub use picture::{Drawn, draw, draw_each};
 pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Access, Engine, Goal, Request};

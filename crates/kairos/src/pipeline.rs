@@ -290,7 +290,7 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
 }
 
 /// The Modelica files beside one that is not there.
-fn nearby(world: &dyn World, file: &str) -> String {
+pub(crate) fn nearby(world: &dyn World, file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or((".", file));
     let entries = world.list(folder).unwrap_or_default();
     let mut found = entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
@@ -303,7 +303,7 @@ fn nearby(world: &dyn World, file: &str) -> String {
 }
 
 /// The name of a class in a file that belongs to a package may be given without that package.
-fn spelled_out(name: &str, classes: &[String]) -> String {
+pub(crate) fn spelled_out(name: &str, classes: &[String]) -> String {
     let known = classes.iter().find(|class| class.rsplit('.').next() == Some(name) && class.as_str() != name);
     known.cloned().unwrap_or_else(|| name.to_string())
 }

@@ -1,5 +1,6 @@
 //! A simulation from start to end: the experiment's defaults, the run, and what is left to say.
 
+use crate::inputs::Inputs;
 use crate::pipeline::{Compilation, Timing};
 use crate::sink::{StreamSink, Streams};
 use kairos_base::Diagnostic;
@@ -22,6 +23,8 @@ pub struct RunRequest {
     pub max_step: Option<f64>,
     pub zeno: ZenoAction,
     pub sliding: SlidingAction,
+    /// What the inputs of the model do.
+    pub inputs: Inputs,
 }
 
 impl RunRequest {
@@ -89,6 +92,12 @@ pub fn run_between(
     let machine = compiled.machine.as_deref()?.clone_machine();
     let begun = Instant::now();
     let mut diagnostics = Vec::new();
+    let machine = request.inputs.attach(machine, options.start, &mut diagnostics);
+    if let Some(wrong) = diagnostics.iter().find(|d| d.is_error()) {
+        let outcome = Err(SimError::new(wrong.code, options.start, wrong.message.clone()));
+        let timing = Timing { phase: "simulate", time: begun.elapsed() };
+        return Some(Finished { options, outcome, diagnostics, timing });
+    }
     let mut sink = StreamSink::new(streams, &compiled.sources, &mut diagnostics);
     let outcome = pass(machine, &mut options, &mut sink, checkpoints);
     if let Err(error) = &outcome {

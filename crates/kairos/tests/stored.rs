@@ -224,7 +224,7 @@ fn foreign_objects_are_refused_with_a_reason() {
     let machine = kairos::compile(&Disk, &request, Goal::Machine).machine.expect("a machine");
     let options = SimOptions { stop: 1.0, ..SimOptions::default() };
     let mut simulation = Simulation::start(machine, options, Box::new(Bits::default())).expect("a run");
-    let refused = simulation.save().err().expect("a reason");
+    let refused = simulation.save().expect_err("a reason");
     assert!(refused.code == "run-not-saved" && refused.message.contains("foreign library"), "{refused:?}");
 }
 
@@ -330,5 +330,28 @@ fn a_run_does_not_go_on_in_another_model() {
         let mut changed = saved.clone();
         changed[at] ^= 1;
         assert!(restore(&two, &changed).is_err() && restore(&two, &saved[..at]).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn inputs_go_on_along_their_signals() {
+    let text = "model M\n  input Real u(start = 0);\n  input Boolean b(start = false);\n  Real x(start = 0, fixed = true);\n\
+                equation\n  der(x) = u + (if b then x else 1);\nend M;\n";
+    let request = Request { file: Some(common::Text::NAME.into()), portable: true, ..Request::default() };
+    let compiled = kairos::compile(&common::Text(text.into()), &request, Goal::Machine);
+    let driven = || {
+        let bytes = kairos::store(&compiled).expect("bytes");
+        let mut loaded = kairos::load(&bytes, &Request::default());
+        let inputs = kairos::Inputs::default()
+            .function("u", |t| if t < 0.5 { (9.0 * t).sin() } else { 2.0 - t }, &[0.5])
+            .function("b", |t| f64::from(u8::from(t > 0.3)), &[0.3]);
+        let machine = loaded.machine.take().expect("a machine");
+        loaded.machine = Some(inputs.attach(machine, 0.0, &mut loaded.diagnostics));
+        assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+        loaded
+    };
+    let options = SimOptions { stop: 1.0, interval: 0.01, ..SimOptions::default() };
+    for stop in [Stop::OnItsWay, Stop::Anywhere] {
+        assert_eq!(compare(&driven(), &driven(), &options, stop), Ok(PAUSES.len()));
     }
 }

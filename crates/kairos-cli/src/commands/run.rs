@@ -1,6 +1,7 @@
 //! `kairos run`: simulates a model and writes its result.
 
 use super::experiment::ExperimentOptions;
+use super::inputs::InputOptions;
 use super::plot;
 use super::recompute::states_of;
 use super::target::Target;
@@ -27,6 +28,9 @@ pub struct Run {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    inputs: InputOptions,
 
     #[command(flatten)]
     trust: TrustOptions,
@@ -135,7 +139,9 @@ impl Run {
             }
         };
         shell.show(&remarks, &compiled.sources);
-        match self.simulate(shell, &request, &mut compiled, drawn) {
+        let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
+        let wanted = kairos::RunRequest { inputs, ..self.experiment.request() };
+        match self.simulate(shell, &request, &mut compiled, &wanted, drawn) {
             Ok(status) => status,
             Err(unwritten) => output::complain(&unwritten, shell),
         }
@@ -180,6 +186,7 @@ impl Run {
         shell: &ShellOptions,
         request: &kairos::Request,
         compiled: &mut Compilation,
+        wanted: &kairos::RunRequest,
         drawn: Vec<String>,
     ) -> Result<Status, Unwritten> {
         let resume = match self.resume.as_ref().map(|path| (path, std::fs::read(path))) {
@@ -222,7 +229,7 @@ impl Run {
         }
         let (events_place, mut events) = self.events.as_deref().map(Output::create).transpose()?.unzip();
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
-        let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
+        let mut bar = Progress::new(shell, wanted.options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
             table: rows.wanted().then_some(&mut rows as _),
@@ -240,8 +247,7 @@ impl Run {
         };
         let at = self.save.iter().map(|_| self.save_at.unwrap_or(f64::INFINITY)).collect();
         let checkpoints = Checkpoints { resume: resume.as_deref(), at, keep: Some(&mut keep) };
-        let experiment = self.experiment.request();
-        let Some(finished) = kairos::run_between(compiled, &experiment, &mut streams, checkpoints) else {
+        let Some(finished) = kairos::run_between(compiled, wanted, &mut streams, checkpoints) else {
             return Ok(Status::ModelFailed);
         };
         bar.clear();

@@ -1,6 +1,7 @@
 //! `kairos sweep`: runs a model many times with different values and gathers the outcomes in one dataset.
 
 use super::experiment::ExperimentOptions;
+use super::inputs::InputOptions;
 use super::plot;
 use super::target::Target;
 use crate::journal::Journal;
@@ -23,6 +24,9 @@ pub struct Sweep {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    inputs: InputOptions,
 
     #[command(flatten)]
     trust: TrustOptions,
@@ -103,10 +107,11 @@ impl Sweep {
             (true, false) => Wanted::Trajectories(plot::all_names(&self.vars)),
         };
         self.target.look(shell);
+        let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
             model: kairos::Request { access: self.trust.access(), ..self.target.request() },
-            run: self.experiment.request(),
+            run: kairos::RunRequest { inputs, ..self.experiment.request() },
             plan,
             wanted,
             jobs: self.jobs.unwrap_or_else(cores).max(1),

@@ -72,8 +72,14 @@ impl Machine for Interpreter {
 
     fn set(&mut self, slot: u32, given: Given<'_>) {
         match given {
-            Given::Number(value) => self.values_mut()[slot as usize] = value,
-            Given::Text(text) => self.set_text(slot, text),
+            Given::Number(value) => {
+                self.values_mut()[slot as usize] = value;
+                self.note_input(slot, || Value::Real(value));
+            }
+            Given::Text(text) => {
+                self.set_text(slot, text);
+                self.note_input(slot, || Value::str(text));
+            }
         }
     }
 

@@ -26,6 +26,7 @@ impl Interpreter {
             guessed: _,
             violated,
             told,
+            inputs,
             broken,
             // Only a start looks at it, and then it is made again.
             computed_at: _,
@@ -62,7 +63,7 @@ impl Interpreter {
         put(to, &(history, transports, spaces, frames, last_calls, singular))?;
         put(to, &external.save())?;
         put(to, &(fresh, settled, decided, planned, wave))?;
-        put(to, &(relations, relations_before, pins, violated, told, broken))
+        put(to, &(relations, relations_before, pins, violated, told, inputs, broken))
     }
 
     /// Takes from the front what `save_state` has appended.
@@ -112,7 +113,7 @@ impl Interpreter {
         (self.fresh, self.settled, self.decided, self.planned, self.wave) = get(from)?;
         get_list(from, &mut self.relations)?;
         get_list(from, &mut self.relations_before)?;
-        (self.pins, self.violated, self.told, self.broken) = get(from)?;
+        (self.pins, self.violated, self.told, self.inputs, self.broken) = get(from)?;
         self.computed_at = None;
         if self.wave.cells() == cells { Ok(()) } else { Err(misfit()) }
     }

@@ -82,7 +82,17 @@ impl LocalEvents for Interpreter {
     fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
         match self.wave.focused {
             true => list.iter().for_each(|&(from, to)| self.input_set(to, given[from as usize])),
-            false => list.iter().for_each(|&(from, to)| self.frame.set(to, given[from as usize])),
+            false => {
+                let mut moved = false;
+                for &(from, to) in list {
+                    let held = &mut self.frame.values[to as usize];
+                    moved |= held.to_bits() != given[from as usize].to_bits();
+                    *held = given[from as usize];
+                }
+                if !moved {
+                    return;
+                }
+            }
         }
         self.stale();
     }

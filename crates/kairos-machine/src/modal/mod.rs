@@ -141,8 +141,9 @@ impl ModalMachine {
             (part.first, part.count) = (first, count);
         }
         info.parts.clear();
-        // Parts that may choose other states move together.
-        if alone && self.parts.len() > 1 && info.state_sets == 0 {
+        // Parts that may choose other states move together, and those that read inputs, which are set at the whole.
+        let driven = self.known.iter().any(|slot| info.given.binary_search(slot).is_ok());
+        if alone && self.parts.len() > 1 && info.state_sets == 0 && !driven {
             let regions = self.parts.iter().zip(&self.modes.regions);
             info.parts.extend(regions.map(|(part, region)| PartInfo {
                 states: part.first..part.first + part.count,
