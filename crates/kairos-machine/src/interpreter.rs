@@ -3,6 +3,7 @@
 mod acting;
 mod instants;
 mod machine;
+mod saved;
 mod shortcuts;
 mod start;
 mod through;

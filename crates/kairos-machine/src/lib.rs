@@ -18,6 +18,7 @@ pub mod native;
 mod newton;
 pub mod routines;
 pub mod run;
+pub mod saved;
 mod sequence;
 pub mod shortcuts;
 pub mod signal;

@@ -24,6 +24,7 @@
 //! through a [`World`] ([`Disk`], or [`Files`] in memory), results leave only through the [`Streams`] that the caller gives.
 
 mod carried;
+mod compiled;
 mod error;
 mod files;
 mod inputs;
@@ -43,6 +44,8 @@ pub mod sweep;
 mod tables;
 mod trajectory;
 
+pub use carried::{ROOT as CARRIED, WithCarried};
+pub use compiled::{ENDING as COMPILED_ENDING, load, store};
 pub use error::{Error, Place};
 pub use files::Files;
 pub use inputs::Inputs;
@@ -67,7 +70,7 @@ pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
 pub use request::{Access, Engine, Goal, Request};
 pub use running::{Simulation, Stop};
-pub use session::{Finished, RunRequest, run};
+pub use session::{Checkpoints, Finished, RunRequest, run, run_between};
 pub use setting::Setting;
 pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table, stands_for, strangers};

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod compile;
 pub mod completions;
 pub mod draw;
 mod experiment;
@@ -15,5 +16,6 @@ pub mod new;
 pub mod plot;
 pub mod recompute;
 pub mod run;
+pub mod studio;
 pub mod sweep;
 mod target;
