@@ -6,6 +6,10 @@ cd "$(dirname "$0")/.."
 scripts/tools.sh
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
+# Without native code and Parquet the library is for browsers, too.
+if rustup target list --installed 2>/dev/null | grep -qx wasm32-unknown-unknown; then
+  cargo build -p kairos --no-default-features --target wasm32-unknown-unknown --quiet
+fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -36,6 +36,10 @@ enum Command {
     Check(commands::check::Check),
     /// Print the flat equations of a model.
     Flat(commands::flat::Flat),
+    /// Find the linear model around a point of a run: matrices, eigenvalues, damping.
+    Linearize(commands::linearize::Linearize),
+    /// Find values at which a model rests.
+    Steady(commands::steady::Steady),
     /// Say how a model is solved: states, blocks, events.
     Explain(commands::explain::Explain),
     /// Compile a model into a file that runs without the sources.
@@ -86,6 +90,8 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Sweep(command) => command.execute(shell),
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
+            Command::Linearize(command) => command.execute(shell),
+            Command::Steady(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Compile(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),

@@ -20,6 +20,7 @@ mod tables;
 mod value;
 
 pub use context::{Channel, Context};
+pub use lapack::{EigenPair, eigen};
 pub use permissions::{Asked, Effect, Permissions, Trust};
 pub use registry::{Kind, NativeFn, functions, lookup};
 pub use resources::Resources;

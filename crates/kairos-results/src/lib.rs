@@ -8,7 +8,9 @@ mod compare;
 mod csv;
 mod mat;
 mod mat_reader;
+#[cfg(feature = "parquet")]
 mod parquet_reader;
+#[cfg(feature = "parquet")]
 mod parquet_writer;
 mod snapshots;
 mod table;
@@ -19,7 +21,9 @@ pub use compare::{Verdict, compare};
 pub use csv::{CsvOptions, CsvWriter, read_csv};
 pub use mat::MatWriter;
 pub use mat_reader::read_mat;
+#[cfg(feature = "parquet")]
 pub use parquet_reader::read_parquet;
+#[cfg(feature = "parquet")]
 pub use parquet_writer::ParquetWriter;
 pub use snapshots::{SnapshotReader, SnapshotWriter};
 pub use table::{ReadError, Signal, Source, Table};

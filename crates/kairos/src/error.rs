@@ -100,6 +100,13 @@ impl Error {
     }
 }
 
+/// One mistake without a text to point into.
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Error::plain(diagnostic)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let errors: Vec<Diagnostic> =

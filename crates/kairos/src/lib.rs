@@ -24,11 +24,13 @@
 //! through a [`World`] ([`Disk`], or [`Files`] in memory), results leave only through the [`Streams`] that the caller gives.
 
 mod carried;
+mod clock;
 mod compiled;
 mod error;
 mod files;
 mod inputs;
 mod model;
+mod native_code;
 mod options;
 mod picture;
 mod pipeline;
@@ -52,6 +54,7 @@ pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_draw::View;
 pub use kairos_expr::Trust;
+#[cfg(feature = "jit")]
 pub use kairos_jit::put_away;
 pub use kairos_machine::{Machine, Samples, Signal};
 pub use kairos_model::Experiment;
@@ -73,7 +76,7 @@ pub use running::{Simulation, Stop};
 pub use session::{Checkpoints, Finished, RunRequest, run, run_between};
 pub use setting::Setting;
 pub use settings::unknown as unknown_variable;
-pub use sink::{Streams, Table, stands_for, strangers};
+pub use sink::{Streams, Table, kind_of, stands_for, strangers};
 pub use survey::{Entry, check_each, survey};
 pub use tables::{Format, ResultFile};
 pub use trajectory::{Series, Trajectory};

@@ -247,7 +247,7 @@ impl Model {
     pub fn simulate(&self, options: &Options) -> Result<Trajectory, Error> {
         let mut warnings = Vec::new();
         let (machine, wanted) = self.prepared(options, &mut warnings)?;
-        let mut gather = Gather::new(options.keep.clone(), true, options.events);
+        let mut gather = Gather::new(options.keep.clone(), true, options.events, options.watch.clone());
         let outcome = simulate(machine, &wanted, &mut gather);
         let mut data = gather.data;
         data.warnings.splice(0..0, warnings);

@@ -4,22 +4,28 @@
 use crate::inputs::Inputs;
 use crate::session::RunRequest;
 use kairos_sim::{Method, SlidingAction, ZenoAction};
+use std::fmt;
+use std::sync::Arc;
 
 /// Options of a run.
 ///
 /// ```
 /// let options = kairos::Options::default().stop(2.0).tolerance(1e-9).intervals(100);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     pub(crate) request: RunRequest,
     pub(crate) keep: Vec<String>,
     pub(crate) events: bool,
+    pub(crate) watch: Option<Watch>,
 }
+
+/// Somebody who is told the time now and then and may end the run.
+pub(crate) type Watch = Arc<dyn Fn(f64) -> bool + Send + Sync>;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { request: RunRequest::default(), keep: Vec::new(), events: true }
+        Self { request: RunRequest::default(), keep: Vec::new(), events: true, watch: None }
     }
 }
 
@@ -104,11 +110,24 @@ impl Options {
         self
     }
 
+    /// Somebody who is told the simulated time now and then; where that gives `false`, the run ends with an error, as where
+    /// Ctrl-C was pressed.
+    pub fn watch(mut self, watch: impl Fn(f64) -> bool + Send + Sync + 'static) -> Self {
+        self.watch = Some(Arc::new(watch));
+        self
+    }
+
     /// Whether the trajectory keeps the story of the events, which it does by default. Without it models with very many
     /// events run faster.
     pub fn events(mut self, wanted: bool) -> Self {
         self.events = wanted;
         self
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} keep {:?} events {}", self.request, self.keep, self.events)
     }
 }
 

@@ -1,18 +1,19 @@
 //! The stages of compilation in their order, each timed.
 
 use crate::carried::{ROOT, WithCarried};
+use crate::clock::Begun;
 use crate::compiled::{self, Portable};
+use crate::native_code::Means;
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
 use kairos_expr::{Permissions, Resources};
-use kairos_jit::Tier;
 use kairos_machine::{Interpreter, Machine, Maker, ModalMachine};
 use kairos_model::{Experiment, ScalarModel};
 use kairos_sema::library::GivenFile;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a phase took.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +55,7 @@ impl Compilation {
     }
 
     fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
-        let begun = Instant::now();
+        let begun = Begun::now();
         let done = work(self);
         self.timings.push(Timing { phase, time: begun.elapsed() });
         done
@@ -233,44 +234,18 @@ fn permissions(request: &Request, resources: &Resources, model: &str) -> Permiss
 
 /// A machine for a sorted model; where its structure changes, one that makes further machines as it runs.
 fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) -> Box<dyn Machine> {
-    let tier = match request.engine {
-        Engine::Interpreter | Engine::Verified => None,
-        Engine::Jit => Some(Tier::Native),
-        // Machines that are made as a run goes on are not shared.
-        Engine::Shared if causal.modes.is_some() => Some(Tier::Native),
-        Engine::Shared => Some(Tier::Asked),
-        Engine::Auto if causal.modes.is_some() => Some(Tier::Occasional),
-        Engine::Auto => Some(Tier::Background),
-    };
-    let mut shelf = request.shelf.clone().map(kairos_jit::Shelf::new);
-    if tier.is_some()
-        && let Some(why) = shelf.as_ref().and_then(kairos_jit::Shelf::refusal)
-        && let Some(folder) = &request.shelf
-    {
-        let text = format!("the folder `{}` for native code is not used: {why}", folder.display());
-        let help = "make it yours alone (`chmod go-w`), or name another one with KAIROS_CACHE";
-        product.diagnostics.push(Diagnostic::warning("cache-not-used", text).help(help));
-        shelf = None;
-    }
-    let foreign = Arc::new(kairos_jit::SharedLibraries::new(product.resources.clone(), shelf.clone()));
-    let means = kairos_jit::Means { threads: request.threads, shelf };
+    let means = Means::new(request, &causal, &product.resources, &mut product.diagnostics);
     let resources = product.resources.clone();
     let verified = request.engine == Engine::Verified;
     let permissions = permissions(request, &resources, &product.name);
     let make = move |causal: CausalModel| {
         let natives = kairos_expr::Natives::silent(resources.clone(), permissions.clone());
-        let natives = natives.with_foreign(foreign.clone());
-        let natives = Arc::new(natives);
-        foreign.know(causal.store.functions.iter().filter_map(|function| match &function.body {
-            kairos_expr::Body::External(call) => Some(&**call),
-            _ => None,
-        }));
+        let natives = Arc::new(means.natives(natives, &causal));
         let mut machine = Interpreter::new(Arc::new(kairos_program::assemble(causal)), natives);
         if verified {
             machine.verify();
         }
-        let native = tier.map(|tier| kairos_jit::attach(machine.program(), tier, &means)).transpose();
-        let refusal = native.map(|native| native.map(|native| machine.attach(native))).err();
+        let refusal = means.attach(&mut machine);
         (machine, refusal)
     };
     let modes = causal.modes.clone();

@@ -1,5 +1,6 @@
 //! A simulation from start to end: the experiment's defaults, the run, and what is left to say.
 
+use crate::clock::Begun;
 use crate::inputs::Inputs;
 use crate::pipeline::{Compilation, Timing};
 use crate::sink::{StreamSink, Streams};
@@ -7,7 +8,6 @@ use kairos_base::Diagnostic;
 use kairos_machine::Machine;
 use kairos_model::Experiment;
 use kairos_sim::{Method, SimError, SimOptions, Simulation, Sink, SlidingAction, Summary, ZenoAction};
-use std::time::Instant;
 
 /// What the user asked for; the model's experiment fills in the rest.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +90,7 @@ pub fn run_between(
 ) -> Option<Finished> {
     let mut options = request.options(&compiled.experiment);
     let machine = compiled.machine.as_deref()?.clone_machine();
-    let begun = Instant::now();
+    let begun = Begun::now();
     let mut diagnostics = Vec::new();
     let machine = request.inputs.attach(machine, options.start, &mut diagnostics);
     if let Some(wrong) = diagnostics.iter().find(|d| d.is_error()) {

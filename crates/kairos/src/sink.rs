@@ -177,6 +177,11 @@ fn declare(
     columns
 }
 
+/// The type of a variable as results have it.
+pub fn kind_of(var: &kairos_program::VarInfo) -> Kind {
+    kind(var.ty)
+}
+
 pub(crate) fn kind(ty: Scalar) -> Kind {
     match ty {
         Scalar::Bool => Kind::Boolean,

@@ -1,7 +1,7 @@
 //! Result files: rows of a run in one of the formats.
 
 use crate::sink::Table;
-use kairos_results::{Background, Column, CsvOptions, CsvWriter, MatWriter, ParquetWriter, Writer};
+use kairos_results::{Background, Column, CsvOptions, CsvWriter, MatWriter, Writer};
 use std::io::{Seek, Write};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,10 @@ impl<W: Write + Seek + Send + 'static> Table for ResultFile<W> {
         let writer: std::io::Result<Box<dyn Writer + Send>> = match self.format {
             Format::Csv => CsvWriter::new(out, columns, CsvOptions::default()).map(|w| Box::new(w) as _),
             Format::Mat => MatWriter::new(out, columns).map(|w| Box::new(w) as _),
-            Format::Parquet => ParquetWriter::new(out, columns).map(|w| Box::new(w) as _),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => kairos_results::ParquetWriter::new(out, columns).map(|w| Box::new(w) as _),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(std::io::Error::other("this build writes no Parquet files")),
         };
         self.writer = Some(Background::new(writer.map_err(|e| e.to_string())?));
         Ok(())

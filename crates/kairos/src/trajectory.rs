@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 use crate::error::Error;
+use crate::options::Watch;
 use crate::settings;
 use crate::sink::{Table as _, choose, kind};
 use crate::tables::{Format, ResultFile};
@@ -66,6 +67,13 @@ pub(crate) struct Data {
     events: Vec<EventRecord>,
     pub(crate) summary: Summary,
     pub(crate) warnings: Vec<Diagnostic>,
+}
+
+impl Series {
+    /// Has it a number in every row that may differ from the others? Parameters and texts have not.
+    pub fn varies(&self) -> bool {
+        matches!(self.source, From::Numbers { .. })
+    }
 }
 
 impl Trajectory {
@@ -287,12 +295,21 @@ pub(crate) struct Gather {
     rows: bool,
     slots: Vec<u32>,
     text_slots: Vec<u32>,
+    watch: Option<Watch>,
+    ended: bool,
 }
 
 impl Gather {
-    pub fn new(patterns: Vec<String>, rows: bool, wants_events: bool) -> Self {
+    pub fn new(patterns: Vec<String>, rows: bool, wants_events: bool, watch: Option<Watch>) -> Self {
         let (slots, text_slots) = (Vec::new(), Vec::new());
-        Self { data: Data::default(), patterns, wants_events, rows, slots, text_slots }
+        let (data, ended) = (Data::default(), false);
+        Self { data, patterns, wants_events, rows, slots, text_slots, watch, ended }
+    }
+
+    /// Asks whether to go on.
+    fn look(&mut self, time: f64) -> Result<(), String> {
+        self.ended |= self.watch.as_ref().is_some_and(|watch| !watch(time));
+        if self.ended { Err("ended from outside".into()) } else { Ok(()) }
     }
 
     fn source(
@@ -342,6 +359,7 @@ impl Sink for Gather {
     }
 
     fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
+        self.look(time)?;
         self.data.time.push(time);
         let values = machine.values();
         for (list, &slot) in self.data.numbers.iter_mut().zip(&self.slots) {
@@ -354,6 +372,7 @@ impl Sink for Gather {
     }
 
     fn event(&mut self, record: &EventRecord) -> Result<(), String> {
+        self.look(record.time)?;
         if self.data.events.len() < EVENTS {
             self.data.events.push(record.clone());
         }
@@ -365,6 +384,11 @@ impl Sink for Gather {
             let message = format!("at time {time}: {text}");
             self.data.warnings.push(Diagnostic::warning("assertion-warning", message).at(span));
         }
+    }
+
+    fn progress(&mut self, time: f64, _events: u64) {
+        // The next row or event ends the run.
+        let _ = self.look(time);
     }
 
     fn wants_rows(&self) -> bool {

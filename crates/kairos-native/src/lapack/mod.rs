@@ -14,9 +14,11 @@ mod qr;
 mod reorder;
 mod schur;
 mod spectral;
+mod spectrum;
 mod svd;
 
 use crate::registry::NativeFn;
+pub use spectrum::{EigenPair, eigen};
 
 pub(crate) const FUNCTIONS: &[&[NativeFn]] = &[
     linear::FUNCTIONS,

@@ -11,6 +11,7 @@ mod random;
 pub use outcome::{Outcome, Reduce};
 pub use plan::{Given, Plan, Spread, Variation};
 
+use crate::clock::Begun;
 use crate::pipeline::{Compilation, compile};
 use crate::request::{Engine, Goal, Request};
 use crate::session::RunRequest;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A thread hands its runs over this often: for each of them would be too often where they are short.
 const SHARE: Duration = Duration::from_millis(50);
@@ -113,6 +114,9 @@ impl<'a> Sweep<'a> {
         let groups = self.groups(wanted);
         let points: Vec<(&Group, u64)> =
             groups.iter().flat_map(|group| group.points.iter().map(move |&index| (group, index))).collect();
+        if cfg!(target_family = "wasm") {
+            return self.one_by_one(&points, deliver);
+        }
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (world, request, structural) = (self.world, self.request, &self.structural[..]);
         let jobs = request.jobs.clamp(1, points.len().max(1));
@@ -121,7 +125,7 @@ impl<'a> Sweep<'a> {
             for _ in 0..jobs {
                 let (send, points, next, stop) = (send.clone(), &points, &next, &stop);
                 scope.spawn(move || {
-                    let (mut done, mut last) = (Vec::new(), Instant::now());
+                    let (mut done, mut last) = (Vec::new(), Begun::now());
                     let mut at: Option<(&Group, Template)> = None;
                     while !stop.load(Ordering::Relaxed) {
                         let Some(&(group, index)) = points.get(next.fetch_add(1, Ordering::Relaxed)) else {
@@ -135,7 +139,7 @@ impl<'a> Sweep<'a> {
                         done.push(template.run(request, structural, index));
                         group.finished();
                         if last.elapsed() >= SHARE {
-                            last = Instant::now();
+                            last = Begun::now();
                             if send.send(std::mem::take(&mut done)).is_err() {
                                 return;
                             }
@@ -157,6 +161,23 @@ impl<'a> Sweep<'a> {
                 }
             }
         });
+    }
+
+    /// The same on targets without threads.
+    fn one_by_one(&self, points: &[(&Group, u64)], mut deliver: impl FnMut(Vec<SweptRun>) -> bool) {
+        let mut at: Option<(&Group, Template)> = None;
+        for &(group, index) in points {
+            if !at.as_ref().is_some_and(|(before, _)| std::ptr::eq(*before, group)) {
+                let make = |values: &[String]| compiled(self.world, self.request, &self.structural, values);
+                at = Some((group, group.template(make)));
+            }
+            let Some((_, template)) = &at else { return };
+            let run = template.run(self.request, &self.structural, index);
+            group.finished();
+            if !deliver(vec![run]) {
+                return;
+            }
+        }
     }
 
     /// The points by the values of what shapes the equations.

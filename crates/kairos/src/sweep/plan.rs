@@ -158,6 +158,7 @@ impl Variation {
 }
 
 /// The points of a sweep, numbered from zero; the last parameter varies fastest.
+#[derive(Clone, Debug)]
 pub struct Plan {
     pub variations: Vec<Variation>,
     pub count: u64,

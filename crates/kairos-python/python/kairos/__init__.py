@@ -1,0 +1,31 @@
+"""Compile, simulate and study Modelica models.
+
+>>> import kairos
+>>> model = kairos.Model.from_text('''
+... model Decay
+...   parameter Real k = 1;
+...   Real x(start = 1, fixed = true);
+... equation
+...   der(x) = -k*x;
+... end Decay;
+... ''')
+>>> result = model.with_params(k=2.0).simulate(stop=1.0, tolerance=1e-9)
+>>> round(result.at("x", 0.5), 6)
+0.367879
+"""
+
+from ._kairos import Error, Model, Picture, Result, Simulation, Variable, __version__
+from ._linear import Linear
+from ._studies import Sweep
+from . import _convert, _linear, _studies
+
+# What is easier said in Python belongs to the classes all the same.
+Result.to_pandas = _convert.to_pandas
+Result.to_polars = _convert.to_polars
+Result.to_xarray = _convert.to_xarray
+Result.to_arrow = _convert.to_arrow
+Result.__arrow_c_stream__ = _convert.arrow_stream
+Model.sweep = _studies.sweep
+Model.linearize = _linear.linearize
+
+__all__ = ["Error", "Linear", "Model", "Picture", "Result", "Simulation", "Sweep", "Variable", "__version__"]

@@ -1,0 +1,98 @@
+"""What runs on workers of a cluster: a model travels as bytes once, and results come back as small tables."""
+
+import functools
+import hashlib
+import itertools
+
+from ._kairos import Error, Model
+from ._studies import Sweep
+
+
+@functools.lru_cache(maxsize=32)
+def _loaded(digest, data):
+    return Model.from_bytes(data)
+
+
+class _Bytes(bytes):
+    """Bytes that are compared by a digest, so that a worker finds its model without looking at all of them."""
+
+    def __new__(cls, data, digest):
+        made = super().__new__(cls, data)
+        made.digest = digest
+        return made
+
+    def __hash__(self):
+        return hash(self.digest)
+
+    def __eq__(self, other):
+        return isinstance(other, _Bytes) and self.digest == other.digest
+
+    def __reduce__(self):
+        return (_Bytes, (bytes(self), self.digest))
+
+
+def packed(model):
+    """A model as it travels."""
+    data = model.to_bytes()
+    return _Bytes(data, hashlib.sha256(data).hexdigest())
+
+
+def points(values):
+    """All combinations of values as dictionaries, the last name varying fastest."""
+    names = list(values)
+    return [dict(zip(names, point)) for point in itertools.product(*(list(values[name]) for name in names))]
+
+
+def batches(items, count):
+    """Numbered items in batches."""
+    numbered = list(enumerate(items))
+    size = max(1, -(-len(numbered) // count))
+    return [numbered[k : k + size] for k in range(0, len(numbered), size)]
+
+
+def run_batch(data, batch, outcomes, options):
+    """Runs one batch; gives number, values and failure of each run."""
+    model = _loaded(data.digest, data)
+    done = []
+    for number, point in batch:
+        try:
+            result = model.with_params(point).simulate(events=False, **options)
+            done.append((number, [_reduced(result, outcome) for outcome in outcomes], None))
+        except Error as error:
+            done.append((number, [float("nan")] * len(outcomes), (error.code, error.message)))
+    return done
+
+
+def _reduced(result, outcome):
+    how, _, name = outcome.rpartition("(")
+    name = name.rstrip(")") if how else outcome
+    values = result[name]
+    match how or "final":
+        case "final":
+            return float(values[-1])
+        case "min":
+            return float(values.min())
+        case "max":
+            return float(values.max())
+        case "mean":
+            import numpy
+
+            time = result.time
+            return float(numpy.trapezoid(values, time) / (time[-1] - time[0]))
+    raise ValueError(f"`{outcome}` is no outcome: write v, final(v), min(v), max(v) or mean(v)")
+
+
+def gathered(values, outcomes, parts):
+    """The dataset of all batches."""
+    import numpy
+
+    rows = points(values)
+    columns = {name: numpy.array([row[name] for row in rows]) for name in values}
+    results = {outcome: numpy.full(len(rows), numpy.nan) for outcome in outcomes}
+    failures = {}
+    for number, found, failure in itertools.chain.from_iterable(parts):
+        for outcome, value in zip(outcomes, found):
+            results[outcome][number] = value
+        if failure:
+            failures[number] = failure
+    return Sweep({**columns, **results}, failures)

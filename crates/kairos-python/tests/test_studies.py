@@ -1,0 +1,70 @@
+"""Linear models and steady states against closed forms; sweeps on workers."""
+
+import math
+
+import kairos
+import numpy
+import pytest
+
+PENDULUM = """
+model Pendulum
+  parameter Real g = 9.81, l = 2, d = 0.1;
+  input Real torque;
+  output Real x = l*sin(phi);
+  Real phi(start = 0, fixed = true), w(start = 0, fixed = true);
+equation
+  der(phi) = w;
+  der(w) = -g/l*sin(phi) - d*w + torque;
+end Pendulum;
+"""
+
+
+def test_a_pendulum_is_linearised():
+    linear = kairos.Model.from_text(PENDULUM).linearize()
+    assert linear.exact and linear.A.shape == (2, 2) and linear.B.shape == (2, 1)
+    natural = math.sqrt(9.81 / 2)
+    assert numpy.allclose(numpy.abs(linear.eigenvalues), natural)
+    assert linear.modes[0]["damping"] == pytest.approx(0.05 / natural)
+    assert numpy.allclose(sorted(numpy.linalg.eigvals(linear.A).imag), sorted(linear.eigenvalues.imag))
+
+
+def test_a_model_comes_to_rest():
+    rest = kairos.Model.from_text(PENDULUM).with_params(torque=1.0, d=0.5).steady_state()
+    assert rest["phi"] == pytest.approx(math.asin(2 / 9.81), abs=1e-9) and rest["w"] == pytest.approx(0, abs=1e-9)
+
+
+def test_workers_gather_sweeps():
+    from kairos import _workers
+
+    model = kairos.Model.from_text("model M parameter Real a = 1, b = 0; Real x = a*time + b; end M;")
+    values, outcomes = {"a": [1.0, 2.0], "b": [0.0, 5.0]}, ["x", "min(x)", "mean(x)"]
+    data = _workers.packed(model)
+    parts = [_workers.run_batch(data, part, outcomes, {"stop": 2.0}) for part in _workers.batches(_workers.points(values), 3)]
+    sweep = _workers.gathered(values, outcomes, parts)
+    assert sweep["x"] == pytest.approx([2, 7, 4, 9]) and sweep["min(x)"] == pytest.approx([0, 5, 0, 5])
+    assert sweep["mean(x)"] == pytest.approx([1, 6, 2, 7]) and not sweep.failures
+
+
+def test_dask_runs_sweeps():
+    distributed = pytest.importorskip("dask.distributed")
+    import kairos.dask
+
+    model = kairos.Model.from_text(PENDULUM)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            sweep = kairos.dask.sweep(client, model, {"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
+    alone = model.sweep({"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
+    assert sweep["max(phi)"] == pytest.approx(alone["max(phi)"], abs=1e-6)
+
+
+def test_ray_runs_sweeps():
+    ray = pytest.importorskip("ray")
+    import kairos.ray
+
+    model = kairos.Model.from_text(PENDULUM)
+    ray.init(num_cpus=2, include_dashboard=False)
+    try:
+        sweep = kairos.ray.sweep(model, {"torque": [0.0, 1.0]}, ["max(phi)"], stop=1.0)
+    finally:
+        ray.shutdown()
+    assert sweep["max(phi)"][0] == 0.0 and sweep["max(phi)"][1] > 0.1
