@@ -50,6 +50,8 @@ enum Command {
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
     Plot(commands::plot::Plot),
+    /// Open models in a browser: draw, run, look inside.
+    Studio(commands::studio::Studio),
     /// Draw the icon or the diagram of a class.
     Draw(commands::draw::Draw),
     /// Compute variables that a run left out.
@@ -91,6 +93,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
+            Command::Studio(command) => command.execute(shell),
             Command::Draw(command) => command.execute(shell),
             Command::Recompute(command) => command.execute(shell),
             Command::New(command) => command.execute(shell),

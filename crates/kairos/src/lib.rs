@@ -16,6 +16,7 @@ mod survey;
 pub mod sweep;
 mod tables;
 
+pub use carried::{ROOT as CARRIED, WithCarried};
 pub use compiled::{ENDING as COMPILED_ENDING, load, store};
 pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};

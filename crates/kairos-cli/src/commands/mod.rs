@@ -16,5 +16,6 @@ pub mod new;
 pub mod plot;
 pub mod recompute;
 pub mod run;
+pub mod studio;
 pub mod sweep;
 mod target;
