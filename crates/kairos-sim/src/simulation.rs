@@ -129,6 +129,11 @@ impl<'s> Simulation<'s> {
         Ok(&*self.run.machine)
     }
 
+    /// The machine as the last look has left it; after an advance its values belong to no particular point.
+    pub fn machine(&self) -> &dyn Machine {
+        &*self.run.machine
+    }
+
     fn stopped(&mut self) -> Result<Stopped, SimError> {
         let over = self.run.t >= self.run.options.stop || self.run.summary.terminated.is_some();
         if over && !std::mem::replace(&mut self.finished, true) {

@@ -33,7 +33,7 @@ pub(crate) const STRETCH: f64 = 1.1;
 ///
 /// After `step` the solution is available anywhere in the step just taken through `interpolate`, until the next
 /// `step` or `restart`. Where an event cuts the step short, interpolate there and `restart` from it.
-pub trait Integrator {
+pub trait Integrator: Send {
     /// Starts from new values; `keep_step` begins with what proved right after the last restart.
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool);
 
