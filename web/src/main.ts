@@ -141,6 +141,7 @@ function workspace(view: DiagramView, editor: Editor, documentation: Documentati
   const apply = () => {
     for (const panel of all) panel.element.hidden = !panel.on;
     bar.hidden = !(all[0]!.on && (all[1]!.on || all[2]!.on));
+    element.classList.toggle("three", all.every((one) => one.on));
     element.classList.toggle("single", bar.hidden && !(all[1]!.on && all[2]!.on));
     [...head.children].forEach((button, k) => button.setAttribute("aria-pressed", String(all[k]!.on)));
     void documentation.load();
@@ -170,7 +171,10 @@ function toolbar(studio: Studio, runbar: RunBar, views: HTMLElement, actions: { 
     saving.disabled = !studio.project?.texts.some((text) => text.dirty);
     const { info } = studio;
     const mark = state?.dirty ? " •" : "";
-    title.replaceChildren(...(info ? crumbs(info.class, (name) => void studio.open(name)) : []), mark, info && !info.editable ? h("span", { class: "badge" }, "library") : "");
+    const steps = info ? crumbs(info.class, (name) => void studio.open(name)) : [];
+    const last = steps.pop();
+    title.replaceChildren(h("span", { class: "outer" }, ...steps), ...(last ? [last] : []), mark);
+    if (info && !info.editable) title.append(h("span", { class: "badge" }, "library"));
     document.title = info ? `${info.class.split(".").pop()}${mark} – Kairos` : "Kairos";
   };
   studio.on("project", update);

@@ -164,6 +164,7 @@ export class Pane {
       scales,
       axes,
       series: [{}, ...lines],
+      padding: [10, 14, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, sync: { key: "time" }, points: { size: 6 } },
       hooks: {

@@ -92,7 +92,7 @@ export class Scene3d {
     this.place();
     if (box.isEmpty()) return;
     const ball = box.getBoundingSphere(new THREE.Sphere());
-    const away = (ball.radius || 1) / Math.sin((this.camera.fov * Math.PI) / 360);
+    const away = (0.8 * (ball.radius || 1)) / Math.sin((this.camera.fov * Math.PI) / 360);
     this.camera.position.copy(ball.center).add(new THREE.Vector3(0.55, 0.4, 1).normalize().multiplyScalar(away));
     this.camera.near = away / 200;
     this.camera.far = away * 20;

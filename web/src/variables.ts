@@ -147,7 +147,9 @@ export class VariableTree {
         title: [variable.name, variable.description, varies ? "" : "Double click changes the value for the next runs"].filter(Boolean).join("\n"),
         style: `padding-left:${4 + depth * 13}px`,
         ondragstart: (event: DragEvent) => event.dataTransfer?.setData(VARIABLE_TYPE, variable.name),
-        onclick: () => check.click(),
+        onclick: (event: MouseEvent) => {
+          if (event.target !== value) check.click();
+        },
         ondblclick: () => {
           if (value && variable.kind !== "string") this.change(variable, value);
         },
@@ -170,8 +172,11 @@ export class VariableTree {
   /** Lets the user give a parameter another value for the runs that follow. */
   private change(variable: Variable, place: HTMLElement): void {
     const input = h("input", { type: "text", class: "inline", value: place.textContent ?? "", "aria-label": variable.name });
+    let over = false;
     const done = (keep: boolean) => {
-      if (!input.isConnected) return;
+      // Taking the field away makes it lose the focus, which ends it again.
+      if (over) return;
+      over = true;
       const text = input.value.trim();
       if (keep && text === "") this.results.settings.delete(variable.name);
       else if (keep && text !== constant(variable.value)) this.results.settings.set(variable.name, text);
