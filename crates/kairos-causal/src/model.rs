@@ -3,9 +3,10 @@
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, ExprId, Names, RelationId, Store, VarId};
 use kairos_model::{Experiment, Origin, Variable};
+use serde::{Deserialize, Serialize};
 
 /// What a variable is to the simulation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Role {
     /// Constant over a run, given by its binding.
     Parameter,
@@ -39,7 +40,7 @@ pub enum Role {
 }
 
 /// Where the value of an eliminated variable comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Alias {
     Of {
         var: VarId,
@@ -49,7 +50,7 @@ pub enum Alias {
     Constant(ExprId),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     pub var: VarId,
     pub derivative: VarId,
@@ -58,7 +59,7 @@ pub struct State {
 }
 
 /// Variables of which some are states: which ones is decided while the simulation runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StateSet {
     pub candidates: Vec<VarId>,
     /// Each equals the candidate that its selectors pick.
@@ -74,7 +75,7 @@ pub struct StateSet {
     pub jacobian: Vec<Vec<(u32, ExprId)>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relation {
     pub op: BinOp,
     pub lhs: ExprId,
@@ -86,7 +87,7 @@ pub struct Relation {
     pub demand: Option<ExprId>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sampler {
     pub start: ExprId,
     pub interval: ExprId,
@@ -95,7 +96,7 @@ pub struct Sampler {
 }
 
 /// An equation of the final system, as explained to people and named in messages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EquationInfo {
     pub lhs: ExprId,
     pub rhs: ExprId,
@@ -107,7 +108,7 @@ pub struct EquationInfo {
 }
 
 /// `var := value`, which solves `equation`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Assign {
     pub var: VarId,
     pub value: ExprId,
@@ -115,7 +116,7 @@ pub struct Assign {
 }
 
 /// Equations that must be solved together, reduced to few iteration variables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Torn {
     /// The residuals are linear in the iteration variables.
     pub linear: bool,
@@ -127,7 +128,7 @@ pub struct Torn {
 }
 
 /// Real and discrete unknowns that depend on each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mixed {
     /// The Real part, given the discrete part.
     pub continuous: Vec<Block>,
@@ -137,7 +138,7 @@ pub struct Mixed {
     pub unknowns: Vec<VarId>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Block {
     Assign(Assign),
     /// Decided literally at events, held between.
@@ -164,7 +165,7 @@ impl Block {
 }
 
 /// What happens at an event beyond values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Effect {
     /// Every action whose branch fires first.
     When {
@@ -196,7 +197,7 @@ impl Effect {
 }
 
 /// The initial problem, sorted by itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Initial {
     pub equations: Vec<EquationInfo>,
     pub blocks: Vec<Block>,
@@ -207,6 +208,7 @@ pub struct Initial {
     pub has_homotopy: bool,
 }
 
+#[derive(Serialize, Deserialize)]
 pub struct CausalModel {
     pub name: String,
     pub store: Store,
@@ -282,6 +284,25 @@ impl CausalModel {
         let (store, moved) = self.store.extract(&roots, |v| v);
         self.store = store;
         self.visit_exprs_mut(&mut |e| *e = moved.at(*e));
+    }
+
+    /// The places in the sources that the model speaks of.
+    pub fn visit_spans(&self, visit: &mut dyn FnMut(Span)) {
+        self.vars.iter().for_each(|var| visit(var.span));
+        let equations = self.equations.iter().chain(&self.initial.equations).chain(&self.initial.redundant);
+        equations.for_each(|equation| visit(equation.origin.span));
+        self.relations.iter().for_each(|relation| visit(relation.origin.span));
+        self.samplers.iter().for_each(|sampler| visit(sampler.origin.span));
+        for effect in &self.effects {
+            match effect {
+                Effect::When { origin, .. } | Effect::Assert { origin, .. } | Effect::Call(_, origin) => {
+                    visit(origin.span);
+                }
+            }
+        }
+        // A function stands in one file, with all its statements.
+        self.store.functions.iter().for_each(|function| visit(function.span));
+        self.modes.iter().for_each(|modes| modes.visit_spans(visit));
     }
 
     /// Every expression of the model; those of equations are for messages, and come last.

@@ -38,6 +38,8 @@ enum Command {
     Flat(commands::flat::Flat),
     /// Say how a model is solved: states, blocks, events.
     Explain(commands::explain::Explain),
+    /// Compile a model into a file that runs without the sources.
+    Compile(commands::compile::Compile),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
     /// Install a library from a git repository or a folder.
@@ -85,6 +87,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
+            Command::Compile(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),

@@ -4,9 +4,10 @@
 //! tape, events in a row) is declined as long as an input moves. A machine without signals is not wrapped and pays nothing.
 
 use crate::machine::{Changes, Effects, Eval, Given, Machine, MachineInfo, Plan, Source, Start, Trigger};
+use crate::saved::{get, put};
 use crate::shortcuts::{
     Burst, Courses, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides,
-    StateSets,
+    Slopes, StateSets,
 };
 use crate::signal::Signal;
 use kairos_base::Span;
@@ -61,6 +62,19 @@ impl Driven {
     }
 }
 
+impl Driven {
+    /// Only these inputs follow their signals from now on.
+    fn follow(&mut self, wanted: impl Fn(u32) -> bool) {
+        let before = self.courses.len();
+        self.courses.retain(|course| wanted(course.slot));
+        if self.courses.len() < before {
+            self.moving.retain(|(_, moving)| wanted(*moving));
+            self.moving.iter_mut().zip(0..).for_each(|((place, _), k)| *place = k);
+            self.values.truncate(self.moving.len());
+        }
+    }
+}
+
 impl Machine for Driven {
     fn info(&self) -> &MachineInfo {
         self.machine.info()
@@ -76,13 +90,7 @@ impl Machine for Driven {
 
     /// What is set by hand follows no signal any more.
     fn set(&mut self, slot: u32, given: Given<'_>) {
-        let before = self.courses.len();
-        self.courses.retain(|course| course.slot != slot);
-        if self.courses.len() < before {
-            self.moving.retain(|(_, moving)| *moving != slot);
-            self.moving.iter_mut().zip(0..).for_each(|((place, _), k)| *place = k);
-            self.values.truncate(self.moving.len());
-        }
+        self.follow(|followed| followed != slot);
         self.machine.set(slot, given);
     }
 
@@ -139,6 +147,24 @@ impl Machine for Driven {
             moving: self.moving.clone(),
             values: self.values.clone(),
         })
+    }
+
+    /// The signals are those of whoever goes on with the run.
+    fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {
+        let Driven { machine, courses, since, moving: _, values: _ } = self;
+        let followed: Vec<u32> = courses.iter().map(|course| course.slot).collect();
+        put(to, &(since, followed))?;
+        machine.save(to)
+    }
+
+    fn restore(&mut self, mut from: &[u8]) -> Result<(), String> {
+        let followed: Vec<u32>;
+        (self.since, followed) = get(&mut from)?;
+        if followed.iter().any(|slot| self.courses.iter().all(|course| course.slot != *slot)) {
+            return Err("an input that followed a signal has none now".into());
+        }
+        self.follow(|slot| followed.contains(&slot));
+        self.machine.restore(from)
     }
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
@@ -362,5 +388,9 @@ impl Shortcuts for Driven {
 
     fn courses_mut(&mut self) -> Option<&mut dyn Courses> {
         Some(self)
+    }
+
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
+        self.machine.shortcuts_mut().and_then(Shortcuts::slopes_mut)
     }
 }

@@ -2,9 +2,10 @@
 
 use kairos_numerics::linear::{LinearSystem, Matrix};
 use kairos_program::program::Solve;
+use serde::{Deserialize, Serialize};
 
 /// Memory for one system, kept between solutions.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Space {
     /// The Jacobian and its factors.
     pub linear: LinearSystem,
@@ -30,7 +31,7 @@ pub struct Space {
 }
 
 /// Which form of a system is solved.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Way {
     /// The torn one; the other has not been compared yet.
     Untried,

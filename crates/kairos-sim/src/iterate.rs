@@ -5,6 +5,7 @@ use crate::{Change, SimError};
 use kairos_base::Span;
 use kairos_expr::{Scalar, Value};
 use kairos_machine::{Changes, Effects, EvalError, Given, Machine, Restart};
+use serde::{Deserialize, Serialize};
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;
@@ -14,7 +15,7 @@ const QUIET: u32 = 8;
 const ROUND_OFF: f64 = 1e-12;
 
 /// Buffers of the iteration, kept over a run.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Iteration {
     effects: Effects,
     changes: Changes,
@@ -30,7 +31,7 @@ pub(crate) struct Iteration {
 }
 
 /// What an event did.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub iterations: u32,
     /// Relations, discrete variables or states differ, or something acted.

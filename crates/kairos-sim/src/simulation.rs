@@ -45,6 +45,25 @@ impl<'s> Simulation<'s> {
         Ok(Self { run: self.run.fork(sink)?, finished: self.finished })
     }
 
+    /// The whole run as bytes, from which `restore` goes on bit for bit, in this process or in another one of the same build.
+    /// Refused where the model has external objects of foreign libraries.
+    pub fn save(&mut self) -> Result<Vec<u8>, SimError> {
+        let time = self.run.t;
+        self.run.save(self.finished).map_err(|why| SimError::not_saved(time, &why))
+    }
+
+    /// The run that `save` has made bytes of, with a machine of the same model. The sink is told `begin`, and what comes
+    /// after the present point.
+    pub fn restore(
+        machine: Box<dyn Machine>,
+        bytes: &[u8],
+        sink: Box<dyn Sink + 's>,
+    ) -> Result<Self, SimError> {
+        let restored = Run::restore(machine, bytes, sink);
+        let (run, finished) = restored.map_err(|why| SimError::not_restored(&why))?;
+        Ok(Self { run, finished })
+    }
+
     /// The present time.
     pub fn time(&self) -> f64 {
         self.run.t
@@ -76,6 +95,16 @@ impl<'s> Simulation<'s> {
         self.stopped()
     }
 
+    /// Goes on to the first point of its own at or after this time: the end of a step, or an event. The way is the one of a
+    /// run that nobody stops, in all bits, which a pause in the middle of a step would change by round-off.
+    pub fn advance_past(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.run.take_given()?;
+        while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
+            self.run.advance(f64::INFINITY)?;
+        }
+        self.stopped()
+    }
+
     /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
     pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
         let events = |summary: &Summary| summary.state_events + summary.time_events;
@@ -98,6 +127,11 @@ impl<'s> Simulation<'s> {
             self.run.look()?;
         }
         Ok(&*self.run.machine)
+    }
+
+    /// The machine as the last look has left it; after an advance its values belong to no particular point.
+    pub fn machine(&self) -> &dyn Machine {
+        &*self.run.machine
     }
 
     fn stopped(&mut self) -> Result<Stopped, SimError> {

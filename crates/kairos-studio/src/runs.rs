@@ -78,7 +78,7 @@ impl Run {
     }
 
     /// Compiles and simulates, here and now.
-    pub fn execute(&self, job: &Job, base: &dyn World, tell: &mut dyn FnMut(&Progress)) {
+    pub fn execute(&self, job: &Job, base: &dyn World, tell: &mut (dyn FnMut(&Progress) + Send)) {
         let world = Snapshot { texts: &job.texts, base };
         self.advance("compile", tell);
         let compiled = kairos::compile(&world, &job.request, Goal::Machine);
@@ -125,7 +125,7 @@ impl Run {
         tell(&state.progress);
     }
 
-    fn advance(&self, phase: &'static str, tell: &mut dyn FnMut(&Progress)) {
+    fn advance(&self, phase: &'static str, tell: &mut (dyn FnMut(&Progress) + Send)) {
         let mut state = self.state();
         state.progress.phase = phase;
         tell(&state.progress);

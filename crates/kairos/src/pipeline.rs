@@ -1,6 +1,7 @@
 //! The stages of compilation in their order, each timed.
 
 use crate::carried::{ROOT, WithCarried};
+use crate::compiled::{self, Portable};
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
@@ -39,7 +40,12 @@ pub struct Compilation {
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
-    resources: Resources,
+    pub(crate) resources: Resources,
+    /// What can be stored of it, where the request asks for that.
+    pub(crate) portable: Option<Portable>,
+    /// How it was compiled: values that were given, and `Request::projection`.
+    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) projection: bool,
 }
 
 impl Compilation {
@@ -55,8 +61,13 @@ impl Compilation {
     }
 }
 
-/// Compiles a model as far as `goal`; mistakes are among the diagnostics.
+/// Compiles a model as far as `goal`, or loads one that was compiled before; mistakes are among the diagnostics.
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
+    if compiled::is_stored(request) {
+        let mut product = compiled::load_file(world, request, goal);
+        request.judge(&mut product.diagnostics);
+        return product;
+    }
     let mut product = compile_with_settings(world, request, goal);
     if let Some(diagnostic) = product.diagnostics.iter_mut().find(|d| d.code == "not-a-model") {
         let models = crate::survey::survey(world, request).unwrap_or_default();
@@ -189,14 +200,27 @@ fn stages(
     if product.has_errors() {
         return None;
     }
+    if request.portable && goal == Goal::Machine {
+        match Portable::new(&causal, &product.sources) {
+            Ok(portable) => product.portable = Some(portable),
+            Err(wrong) => product.diagnostics.push(wrong),
+        }
+        product.settings.clone_from(&request.settings);
+        product.projection = request.projection;
+    }
+    solve(causal, request, goal, product);
+    Some(())
+}
+
+/// From the sorted equations to the goal.
+pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product: &mut Compilation) {
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
         product.explanation_json = Some(kairos_causal::explain_json(&causal));
-        return Some(());
+        return;
     }
     let machine = product.timed("assemble", |product| machine(causal, request, product));
     product.machine = Some(machine);
-    Some(())
 }
 
 /// What the functions of a model may do.

@@ -36,17 +36,35 @@ pub fn apply(
     settings: &[(String, String)],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> BuiltIn {
-    let mut reader =
-        Reader { machine: &*machine, all: false, built_in: BuiltIn::default(), writes: Vec::new() };
+    let (writes, built_in) = read(machine, settings, diagnostics);
+    write(machine, &writes);
+    built_in
+}
+
+/// What settings mean: values for slots of the machine, and what cannot be set without compiling anew.
+pub fn read(
+    machine: &dyn Machine,
+    settings: &[(String, String)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<(u32, Value)>, BuiltIn) {
+    let mut reader = Reader { machine, all: false, built_in: BuiltIn::default(), writes: Vec::new() };
     reader.read_all(settings, diagnostics);
-    let Reader { writes, built_in, .. } = reader;
+    (reader.writes, reader.built_in)
+}
+
+/// Gives slots of a machine their values.
+pub fn write(machine: &mut dyn Machine, writes: &[(u32, Value)]) {
     for (slot, value) in writes {
         match value {
-            Value::Number(number) => machine.set(slot, Given::Number(number)),
-            Value::Text(text) => machine.set(slot, Given::Text(&text)),
+            Value::Number(number) => machine.set(*slot, Given::Number(*number)),
+            Value::Text(text) => machine.set(*slot, Given::Text(text)),
         }
     }
-    built_in
+}
+
+/// A value for one variable, as it is written on the command line.
+pub fn value_of(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
+    value(var, text)
 }
 
 /// All settings as parts of the model.

@@ -4,9 +4,9 @@ mod common;
 
 use common::{Recorded, Text};
 use kairos::results::{Signal as Column, Source, Table};
-use kairos::{Engine, Goal, Inputs, Request, RunRequest, Simulation, Stopped, Streams};
+use kairos::{Engine, Goal, Inputs, Request, RunRequest, Stopped, Streams};
 use kairos_expr::Value;
-use kairos_sim::{Nowhere, SimOptions};
+use kairos_sim::{Nowhere, SimOptions, Simulation};
 
 fn compiled(text: &str, engine: Engine) -> kairos::Compilation {
     let request = Request { file: Some(Text::NAME.into()), engine, ..Request::default() };

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod compile;
 pub mod completions;
 pub mod draw;
 mod experiment;

@@ -4,7 +4,7 @@ use super::experiment::ExperimentOptions;
 use super::inputs::InputOptions;
 use super::plot;
 use super::target::Target;
-use crate::journal::{Journal, checksum};
+use crate::journal::Journal;
 use crate::shell::{ShellOptions, Status};
 use crate::trust::TrustOptions;
 use clap::Args;
@@ -195,7 +195,7 @@ impl Sweep {
 /// What makes a sweep this sweep: the sources, the values, the experiment and what is kept.
 fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
     let sources = &sweep.compilation().sources;
-    let texts: Vec<u64> = sources.ids().map(|file| checksum(sources.text(file).as_bytes())).collect();
+    let texts: Vec<u64> = sources.ids().map(|file| sources.digest(file)).collect();
     let SweepRequest { model, run, plan, wanted, jobs: _ } = request;
     let points = [0, plan.count / 2, plan.count - 1].map(|k| plan.point(k));
     let (variations, count) = (&plan.variations, plan.count);

@@ -159,6 +159,14 @@ impl Machine for Interpreter {
         }
     }
 
+    fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {
+        self.save_state(to)
+    }
+
+    fn restore(&mut self, mut from: &[u8]) -> Result<(), String> {
+        self.restore_state(&mut from)
+    }
+
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {
         Some(self)
     }

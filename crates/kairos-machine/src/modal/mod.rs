@@ -12,6 +12,7 @@ mod leap;
 mod predict;
 mod region;
 mod replay;
+mod saved;
 mod shortcuts;
 mod start;
 
@@ -23,6 +24,7 @@ use crate::shortcuts::{LocalEvents, Replay, Shortcuts};
 use focus::Scopes;
 use kairos_causal::{CausalModel, Modes};
 use region::{Now, Part};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Makes a machine of a model: how is a matter of the caller.
@@ -65,7 +67,7 @@ pub struct ModalMachine {
 }
 
 /// Variables of the regions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Extent {
     Nothing,
     /// Those that the base reads.
@@ -306,6 +308,14 @@ impl Machine for ModalMachine {
 
     fn plan(&mut self, source: Source) -> Eval<Plan> {
         self.base.plan(source)
+    }
+
+    fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {
+        self.save_state(to)
+    }
+
+    fn restore(&mut self, mut from: &[u8]) -> Result<(), String> {
+        self.restore_state(&mut from)
     }
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {

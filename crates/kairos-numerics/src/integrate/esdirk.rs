@@ -3,6 +3,7 @@
 use super::iteration::{Jacobian, Shifted};
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use serde::{Deserialize, Serialize};
 
 const STAGES: usize = 6;
 const GAMMA: f64 = 0.25;
@@ -53,7 +54,7 @@ const SHORTER: f64 = 0.01;
 const SHARPNESS: usize = 8;
 
 /// Implicit one-step method with cubic dense output.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Esdirk {
     n: usize,
     options: Options,
@@ -289,6 +290,10 @@ impl Esdirk {
 impl Integrator for Esdirk {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::Esdirk(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {

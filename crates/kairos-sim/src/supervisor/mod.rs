@@ -9,6 +9,7 @@ mod drift;
 mod instant;
 mod past;
 mod restructure;
+mod saved;
 mod sources;
 mod together;
 mod trail;

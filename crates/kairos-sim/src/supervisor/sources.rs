@@ -4,9 +4,10 @@ use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::{SimError, SimOptions};
 use kairos_expr::Value;
 use kairos_machine::{Machine, Plan, Source, Trigger};
+use serde::{Deserialize, Serialize};
 
 /// The sources of time events, numbered: samplers, then time relations, then the delays, then the inputs.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Sources {
     /// Those that the motion may see, and those that it cannot.
     seen: Calendar,

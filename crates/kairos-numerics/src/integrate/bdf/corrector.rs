@@ -6,6 +6,7 @@ use super::super::{Cause, Failure, Ode, Stats, Tolerance, recover};
 use super::{Failed, Nordsieck};
 use crate::Eval;
 use crate::linear::{Pattern, Singular};
+use serde::{Deserialize, Serialize};
 
 const MAX_ITERATIONS: usize = 3;
 /// Steps after which a matrix, or a Jacobian, is renewed in any case.
@@ -18,7 +19,7 @@ const JACOBIAN_DRIFT: f64 = 0.2;
 const ALTERNATING: f64 = 0.2;
 
 /// Working memory of the iteration; `x` and `change` hold its result.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Corrector {
     pub x: Vec<f64>,
     /// What was added to the predicted value, and its norm.
