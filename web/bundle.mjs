@@ -1,6 +1,6 @@
 // Bundles the page into the assets of the studio's crate: one script, the scene of bodies apart, one style sheet.
 import { build } from "esbuild";
-import { copyFileSync, readFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const here = new URL(".", import.meta.url).pathname;
@@ -19,7 +19,8 @@ const apart = {
 await build({ ...common, entryPoints: [`${here}src/main.ts`], outfile: `${out}/studio.js`, plugins: [apart] });
 await build({ ...common, entryPoints: [`${here}src/scene3d.ts`], outfile: `${out}/scene3d.js` });
 await build({ ...common, entryPoints: [`${here}src/style.css`], outfile: `${out}/studio.css` });
-copyFileSync(`${here}src/index.html`, `${out}/index.html`);
+const page = readFileSync(`${here}src/index.html`, "utf8");
+writeFileSync(`${out}/index.html`, page.replace("<title>", `<meta name="built-from" content="${digest()}">\n<title>`));
 
 const sizes = ["index.html", "studio.js", "studio.css", "scene3d.js"].map((name) => [name, gzipSync(readFileSync(`${out}/${name}`)).length]);
 const total = sizes.reduce((sum, [, size]) => sum + size, 0);
@@ -27,4 +28,18 @@ for (const [name, size] of sizes) console.log(`${name.padEnd(12)} ${(size / 1000
 if (total > 1_000_000) {
   console.error(`the page has ${total} bytes compressed: more than a megabyte`);
   process.exit(1);
+}
+
+/** FNV-1a over the sources, by which a test without Node sees whether the assets are theirs. */
+function digest() {
+  const files = readdirSync(`${here}src`).map((name) => [name, `${here}src/${name}`]);
+  files.push(["package-lock.json", `${here}package-lock.json`]);
+  files.sort(([a], [b]) => (a < b ? -1 : 1));
+  let hash = 0xcbf29ce484222325n;
+  for (const [name, path] of files) {
+    for (const byte of Buffer.concat([Buffer.from(name), readFileSync(path)])) {
+      hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+    }
+  }
+  return hash.toString(16).padStart(16, "0");
 }

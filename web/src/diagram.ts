@@ -1,7 +1,7 @@
 // The diagram as it is seen: the picture, the window on it, what is chosen and what lies under the pointer.
 
 import type { Connector, Part, Picture, Wire } from "./api.ts";
-import { h, parseSvg, s } from "./dom.ts";
+import { debounce, h, parseSvg, s } from "./dom.ts";
 import { find, partBox, wireKey } from "./edits.ts";
 import { type Box, type Point, contains, corners, distance, fromLine } from "./geometry.ts";
 
@@ -12,6 +12,9 @@ export interface Hit {
   segment?: number;
 }
 
+/** So many parts are too many to paint in every frame. */
+const LARGE = 150;
+
 /** A picture that can be zoomed, moved and chosen from. */
 export class DiagramView {
   readonly element: HTMLElement;
@@ -20,7 +23,6 @@ export class DiagramView {
   readonly wires = new Set<string>();
   /** The window on the page of the picture, whose y axis points downwards. */
   window: Box = { x: -100, y: -100, w: 200, h: 200 };
-  changed: () => void = () => {};
   private svg: SVGSVGElement = parseSvg("<svg xmlns='http://www.w3.org/2000/svg'/>");
   private marks = s("g", { class: "overlay" });
   private sketch = s("g", { class: "overlay sketch" });
@@ -50,6 +52,7 @@ export class DiagramView {
     this.svg.remove();
     this.svg = svg;
     this.element.prepend(svg);
+    this.paint();
     if (!same) {
       this.parts.clear();
       this.wires.clear();
@@ -58,7 +61,7 @@ export class DiagramView {
     for (const name of [...this.parts]) if (!picture.parts.some((part) => part.name === name)) this.parts.delete(name);
     const keys = new Set(picture.wires.map(wireKey));
     for (const key of [...this.wires]) if (!keys.has(key)) this.wires.delete(key);
-    this.apply();
+    this.paint();
     this.select();
   }
 
@@ -110,11 +113,26 @@ export class DiagramView {
     this.apply();
   }
 
+  /** The window that the picture was last painted for. */
+  private painted: Box = this.window;
+  private readonly paintLater = debounce(140, () => this.paint());
+
+  /** A large picture is stretched while it moves, and painted anew when it rests. */
   private apply(): void {
+    if ((this.picture?.parts.length ?? 0) < LARGE) return this.paint();
+    const unit = this.unit();
+    const [dx, dy] = [(this.painted.x - this.window.x) / unit, (this.painted.y - this.window.y) / unit];
+    this.svg.style.transform = `translate(${dx}px, ${dy}px) scale(${this.painted.w / this.window.w})`;
+    this.paintLater();
+  }
+
+  private paint(): void {
+    this.paintLater.cancel();
     const { x, y, w, h: height } = this.window;
+    this.painted = this.window;
+    this.svg.style.transform = "";
     this.svg.setAttribute("viewBox", `${x} ${y} ${w} ${height}`);
-    this.element.style.setProperty("--unit", String(this.unit()));
-    this.changed();
+    for (const layer of [this.marks, this.sketch]) layer.style.setProperty("--unit", String(this.unit()));
   }
 
   /** How many units of the diagram a pixel is. */

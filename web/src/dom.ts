@@ -42,9 +42,10 @@ function fill(element: Element, children: Child[]): void {
 
 /** A picture from the text of an SVG; text that is none gives an empty one. */
 export function parseSvg(text: string): SVGSVGElement {
-  const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (root.nodeName !== "svg") return document.createElementNS(SVG, "svg") as SVGSVGElement;
-  return document.importNode(root, true) as unknown as SVGSVGElement;
+  const box = document.createElement("template");
+  box.innerHTML = text;
+  const root = box.content.firstElementChild;
+  return root instanceof SVGSVGElement ? root : (document.createElementNS(SVG, "svg") as SVGSVGElement);
 }
 
 /** Calls a function when nothing has asked for it for a while. */

@@ -131,9 +131,9 @@ export class Pane {
     if (this.lanes) {
       const n = this.names.length;
       scales.y = { range: [0, n] };
-      const short = this.names.map((name) => (name.length > 18 ? `…${name.slice(-17)}` : name));
+      const short = this.names.map((name) => (name.length > 14 ? `…${name.slice(-13)}` : name));
       axes.push({
-        scale: "y", stroke: ink, grid: { ...grid, show: false }, ticks: { show: false }, font, size: 110,
+        scale: "y", stroke: ink, grid: { ...grid, show: false }, ticks: { show: false }, font, size: 86,
         splits: () => this.names.map((_, k) => n - 0.5 - k), values: () => short,
       });
     } else {
@@ -141,7 +141,7 @@ export class Pane {
         scales[`y${unit}`] = { range: (_u, low, high) => room(low, high) };
         if (k < 2) {
           axes.push({
-            scale: `y${unit}`, side: k === 0 ? 3 : 1, stroke: ink, grid: k === 0 ? grid : { show: false }, ticks: grid, font, size: 62,
+            scale: `y${unit}`, side: k === 0 ? 3 : 1, stroke: ink, grid: k === 0 ? grid : { show: false }, ticks: grid, font, size: 70, space: 16,
             label: unit && unit !== "1" ? unit : undefined, labelSize: 16, labelFont: font, values: (_u, list) => list.map((v) => shown(v, 5)),
           });
         }

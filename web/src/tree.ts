@@ -158,7 +158,10 @@ export class Tree {
   private icon(place: HTMLElement, name: string): void {
     const known = this.icons.get(name);
     if (known !== undefined) {
-      if (known) place.replaceChildren(parseSvg(known));
+      if (known) {
+        place.replaceChildren(parseSvg(known));
+        place.classList.add("drawn");
+      }
       return;
     }
     this.wanted.add(name);

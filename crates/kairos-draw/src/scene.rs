@@ -11,7 +11,9 @@ use crate::texts::{Subject, fill};
 use kairos_base::Span;
 use kairos_sema::annotations::find;
 use kairos_sema::{CompId, InstId, Layer, Sema};
-use kairos_syntax::ast::{Argument, Class, ClassBody, Direction, Equation, EquationKind, Expr, ExprKind, Subscript};
+use kairos_syntax::ast::{
+    Argument, Class, ClassBody, Direction, Equation, EquationKind, Expr, ExprKind, Subscript,
+};
 use kairos_syntax::expr_to_string;
 
 /// Which layer of a class.

@@ -102,7 +102,8 @@ fn edits_are_one_step_each_and_files_change_on_save_only() {
 #[test]
 fn an_operation_that_cannot_be_made_takes_the_others_back() {
     let mut studio = studio(&files());
-    let operations = json!([{ "op": "rename", "name": "source", "to": "s" }, { "op": "remove", "name": "nobody" }]);
+    let operations =
+        json!([{ "op": "rename", "name": "source", "to": "s" }, { "op": "remove", "name": "nobody" }]);
     let refused = studio.call("edit", &json!({ "class": "Circuit", "operations": operations }));
     assert_eq!(refused.map_err(|r| r.code), Err("cannot-edit"));
     assert_eq!(ask(&mut studio, "text", json!({ "file": FILE }))["text"], TEXT);
@@ -138,7 +139,11 @@ fn a_crash_loses_nothing_and_a_change_outside_is_noticed() {
 fn texts_that_were_read_before_a_change_are_refused() {
     let mut studio = studio(&files());
     let version = ask(&mut studio, "text", json!({ "file": FILE }))["version"].clone();
-    ask(&mut studio, "set_text", json!({ "file": FILE, "text": "model Circuit end Circuit;\n", "version": version }));
+    ask(
+        &mut studio,
+        "set_text",
+        json!({ "file": FILE, "text": "model Circuit end Circuit;\n", "version": version }),
+    );
     let stale = studio.call("set_text", &json!({ "file": FILE, "text": "", "version": version }));
     assert_eq!(stale.map_err(|r| r.code), Err("stale-text"));
 }
@@ -156,7 +161,11 @@ fn parameters_have_values_units_and_choices() {
 #[test]
 fn runs_are_told_and_their_curves_keep_what_stands_out() {
     let mut studio = studio(&files());
-    let begun = ask(&mut studio, "run", json!({ "class": "Kairos.Examples.BouncingBall", "stop": 2.0, "intervals": 5000 }));
+    let begun = ask(
+        &mut studio,
+        "run",
+        json!({ "class": "Kairos.Examples.BouncingBall", "stop": 2.0, "intervals": 5000 }),
+    );
     let id = begun["run"].clone();
     let mut status = begun;
     for _ in 0..3000 {
@@ -168,8 +177,12 @@ fn runs_are_told_and_their_curves_keep_what_stands_out() {
     }
     assert_eq!((&status["finished"], &status["failed"]), (&json!(true), &json!(false)), "{status}");
     let variables = ask(&mut studio, "variables", json!({ "run": id }));
-    let names: Vec<&str> =
-        variables["variables"].as_array().expect("a list").iter().filter_map(|v| v["name"].as_str()).collect();
+    let names: Vec<&str> = variables["variables"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|v| v["name"].as_str())
+        .collect();
     let height = names.iter().find(|name| name.ends_with('h') || name.ends_with("height")).expect("a height");
     let all = ask(&mut studio, "curves", json!({ "run": id, "names": [height], "points": 200000 }));
     let few = ask(&mut studio, "curves", json!({ "run": id, "names": [height], "points": 100 }));
@@ -189,7 +202,9 @@ fn runs_are_told_and_their_curves_keep_what_stands_out() {
 fn documentation_can_do_nothing() {
     let files = files();
     let html = "<p onclick='x()'>ok<script>alert(1)</script><a href='javascript:x'>a</a><a href='modelica://Kairos'>b</a></p>";
-    files.write(FILE, &format!("model M annotation(Documentation(info=\"{html}\")); end M;")).expect("written");
+    files
+        .write(FILE, &format!("model M annotation(Documentation(info=\"{html}\")); end M;"))
+        .expect("written");
     let mut studio = studio(&files);
     let page = ask(&mut studio, "documentation", json!({ "class": "M" }));
     let info = page["info"].as_str().expect("a text");
