@@ -14,6 +14,8 @@ export class Animation {
   private readonly speed = h("select", { "aria-label": "Speed" });
   private readonly clock = h("span", { class: "clock" });
   private readonly play: HTMLButtonElement;
+  private readonly record: HTMLButtonElement;
+  private recorder: MediaRecorder | null = null;
   private scene: Scene | null = null;
   private shownRun = -1;
   private playing = false;
@@ -34,7 +36,8 @@ export class Animation {
       if (run) this.show(run.from + (Number(this.slider.value) / 1000) * (run.to - run.from), true);
     });
     const view = h("button", { class: "tool", title: "Show everything", "aria-label": "Show everything", onclick: () => this.scene?.fit() }, glyph(GLYPHS.fit));
-    this.element = h("div", { class: "animation" }, this.stage, h("div", { class: "player" }, this.play, this.slider, this.clock, this.speed, view));
+    this.record = h("button", { class: "tool", title: "Record a film of the whole run", "aria-label": "Record", onclick: () => this.film() }, glyph(GLYPHS.record));
+    this.element = h("div", { class: "animation" }, this.stage, h("div", { class: "player" }, this.play, this.slider, this.clock, this.speed, view, this.record));
     results.onChange(() => void this.load());
     studio.on("time", (time) => {
       if (time !== null && !this.playing) this.show(time, false);
@@ -83,10 +86,35 @@ export class Animation {
     if (!run || !this.scene) return;
     this.playing = !this.playing;
     this.play.replaceChildren(glyph(this.playing ? GLYPHS.pause : GLYPHS.play));
-    if (!this.playing) return this.studio.setTime(this.time);
+    if (!this.playing) {
+      this.recorder?.stop();
+      this.recorder = null;
+      this.record.classList.remove("on");
+      return this.studio.setTime(this.time);
+    }
     if (this.time >= run.to) this.time = run.from;
     this.last = performance.now();
     requestAnimationFrame(() => this.step());
+  }
+
+  /** Plays the run from its beginning, and hands out what was seen as a file. */
+  private film(): void {
+    const run = this.results.active;
+    const canvas = this.stage.querySelector("canvas");
+    if (!run || !canvas || this.playing) return;
+    const pieces: Blob[] = [];
+    const recorder = new MediaRecorder(canvas.captureStream(30));
+    recorder.ondataavailable = (event) => pieces.push(event.data);
+    recorder.onstop = () => {
+      const link = h("a", { href: URL.createObjectURL(new Blob(pieces, { type: recorder.mimeType })), download: `${run.label}.webm` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    };
+    this.recorder = recorder;
+    this.record.classList.add("on");
+    recorder.start();
+    this.time = run.from;
+    this.toggle();
   }
 
   private step(): void {

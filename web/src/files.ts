@@ -17,6 +17,27 @@ export async function create(studio: Studio): Promise<void> {
   if (made) await studio.open(name);
 }
 
+/** Makes a model of the project that extends the open class of a library. */
+export async function extend(studio: Studio): Promise<void> {
+  const base = studio.info;
+  if (!base) return;
+  const name = await askText(`Extend ${base.class}`, "Name of the new model", `My${base.class.split(".").pop()}`, "Create");
+  if (!name) return;
+  const made = await studio.enqueue(async () => {
+    const { file, text } = await studio.api.call("create", { name });
+    const own = text.replace("\n", `\n  extends ${base.class};\n`).replace(/\(StopTime=1\)/, experiment(base.experiment));
+    await studio.api.call("set_text", { file, text: own });
+    await studio.refresh();
+    return true;
+  });
+  if (made) await studio.open(name);
+}
+
+function experiment(given: { start: number | null; stop: number | null; tolerance: number | null }): string {
+  const list = [["StartTime", given.start], ["StopTime", given.stop ?? 1], ["Tolerance", given.tolerance]] as const;
+  return `(${list.filter(([, value]) => value !== null).map(([name, value]) => `${name}=${value}`).join(", ")})`;
+}
+
 function freeModel(studio: Studio): string {
   const known = new Set(studio.project?.texts.flatMap((text) => text.classes) ?? []);
   let k = 1;
@@ -79,7 +100,7 @@ export function watch(studio: Studio): void {
     if (document.hidden) return;
     void studio.enqueue(async () => {
       const project = await studio.api.call("status", {}).catch(() => null);
-      if (!project || project.version === studio.project?.version) return;
+      if (!project || JSON.stringify(project.texts) === JSON.stringify(studio.project?.texts)) return;
       studio.setProject(project);
       const now = project.texts.find((text) => text.file === studio.text?.file);
       if (now && studio.info?.editable && now.version !== studio.text?.version) {

@@ -8,7 +8,8 @@ import { Documentation } from "./documentation.ts";
 import { GLYPHS, debounce, glyph, h } from "./dom.ts";
 import { Editor } from "./editor.ts";
 import { EventPanel } from "./events.ts";
-import { create, openFile, save, tellRecovered, watch } from "./files.ts";
+import { Explain } from "./explain.ts";
+import { create, extend, openFile, save, tellRecovered, watch } from "./files.ts";
 import { Tabs, splitter, theme } from "./layout.ts";
 import { Messages } from "./messages.ts";
 import { editParameters } from "./parameters.ts";
@@ -42,6 +43,7 @@ export async function start(transport: Transport): Promise<void> {
   const plots = new Plots(studio, results);
   const events = new EventPanel(studio, results);
   const animation = new Animation(studio, results);
+  const explain = new Explain(studio);
   const messages = new Messages(studio, (errors, others) => {
     const count = errors + others;
     tabs.label("messages", count ? `Messages ${count}` : "Messages", errors > 0);
@@ -56,6 +58,7 @@ export async function start(transport: Transport): Promise<void> {
     { id: "plots", label: "Plots", element: plots.element },
     { id: "events", label: "Events", element: events.element },
     { id: "animation", label: "Animation", element: animation.element, shown: () => void animation.load() },
+    { id: "explain", label: "Explain", element: explain.element, shown: () => void explain.load() },
     { id: "messages", label: "Messages", element: messages.element },
   ]);
 
@@ -65,10 +68,13 @@ export async function start(transport: Transport): Promise<void> {
     if (list.length) tabs.show("messages");
     else notice("No errors.");
   };
-  const bar = toolbar(studio, runbar, panels.head, { check: () => void check(), theme: () => colours.next(), connect: () => void connectDialog(view, tools) });
+  const bar = toolbar(studio, runbar, panels.head, { check: () => void check(), theme: () => {
+    colours.next();
+    plots.redraw();
+  }, connect: () => void connectDialog(view, tools) });
   const bottom = h("section", { class: "bottom", "aria-label": "Results" },
     h("div", { class: "bottom-head" }, tabs.head),
-    h("div", { class: "bottom-body" }, variables.element, h("div", { class: "bottom-main" }, plots.element, events.element, animation.element, messages.element)));
+    h("div", { class: "bottom-body" }, variables.element, h("div", { class: "bottom-main" }, plots.element, events.element, animation.element, explain.element, messages.element)));
   document.body.append(
     bar,
     h("main", {},
@@ -174,7 +180,7 @@ function toolbar(studio: Studio, runbar: RunBar, views: HTMLElement, actions: { 
     const steps = info ? crumbs(info.class, (name) => void studio.open(name)) : [];
     const last = steps.pop();
     title.replaceChildren(h("span", { class: "outer" }, ...steps), ...(last ? [last] : []), mark);
-    if (info && !info.editable) title.append(h("span", { class: "badge" }, "library"));
+    if (info && !info.editable) title.append(h("button", { class: "badge", title: "This class belongs to a library: make a model of your own that extends it", onclick: () => void extend(studio) }, "library: extend…"));
     document.title = info ? `${info.class.split(".").pop()}${mark} – Kairos` : "Kairos";
   };
   studio.on("project", update);

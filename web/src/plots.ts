@@ -44,7 +44,7 @@ export class Plots implements PaneHost {
       this.showRuns();
       this.panes.forEach((pane) => void pane.load());
     });
-    studio.on("time", () => this.panes.forEach((pane) => pane.redraw()));
+    studio.on("time", () => this.redraw());
     this.showRuns();
     this.addPane();
   }
@@ -62,6 +62,10 @@ export class Plots implements PaneHost {
     this.range = range;
     this.panes.forEach((pane) => pane.rescale());
     this.refetch();
+  }
+
+  redraw(): void {
+    this.panes.forEach((pane) => pane.redraw());
   }
 
   plotted(name: string): boolean {
