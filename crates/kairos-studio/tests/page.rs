@@ -33,7 +33,11 @@ fn digest() -> String {
 fn the_page_was_built_from_these_sources() {
     let html = include_str!("../assets/index.html");
     let built = html.split("built-from\" content=\"").nth(1).and_then(|rest| rest.get(..16));
-    assert_eq!(built, Some(digest().as_str()), "run web/build.sh: the carried page is older than its sources");
+    assert_eq!(
+        built,
+        Some(digest().as_str()),
+        "run web/build.sh: the carried page is older than its sources"
+    );
 }
 
 #[test]
