@@ -211,3 +211,20 @@ fn documentation_can_do_nothing() {
     assert!(info.contains("ok") && info.contains("modelica://Kairos"));
     assert!(!info.contains("script") && !info.contains("onclick"), "{info}");
 }
+
+#[test]
+fn documentation_fetches_no_images_from_elsewhere() {
+    let files = files();
+    let html = "<p>write <code>src=&quot;x&quot;</code></p><img alt='a > b' src='http://elsewhere/x.png' width='3'><p>end</p>";
+    files
+        .write(FILE, &format!("model M annotation(Documentation(info=\"{html}\")); end M;"))
+        .expect("written");
+    let mut studio = studio(&files);
+    let page = ask(&mut studio, "documentation", json!({ "class": "M" }));
+    let info = page["info"].as_str().expect("a text");
+    assert!(
+        !info.contains("elsewhere") && info.contains("src=\"\"") && info.contains("width=\"3\""),
+        "{info}"
+    );
+    assert!(info.contains("<code>src=\"x\"</code>") && info.ends_with("<p>end</p>"), "{info}");
+}
