@@ -45,7 +45,7 @@ mod tables;
 mod trajectory;
 
 pub use carried::{ROOT as CARRIED, WithCarried};
-pub use compiled::{ENDING as COMPILED_ENDING, load, store};
+pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store};
 pub use error::{Error, Place};
 pub use files::Files;
 pub use inputs::Inputs;
