@@ -455,6 +455,47 @@ impl Instance {
         accepted.map_err(|error| self.tell(&error))
     }
 
+    /// How unknowns change along a direction of knowns, at the present point with discrete variables held.
+    pub fn directional(&mut self, unknown: &[u32], known: &[u32], seed: &[f64], out: &mut [f64]) -> Done {
+        if self.now.phase != Phase::Running {
+            return self.fail("directional derivatives are told after initialisation");
+        }
+        self.look()?;
+        let info = self.pristine.info();
+        let place = |reference: &u32| info.vars.get(*reference as usize);
+        // Always all knowns: what is made for them serves every question.
+        let mut slots = info.states.clone();
+        slots.extend(info.vars.iter().filter(|var| !var.is_discrete).filter_map(|var| var.given));
+        let mut direction = vec![0.0; slots.len()];
+        let mut stranger = None;
+        for (reference, seed) in known.iter().zip(seed) {
+            let slot = place(reference).map(|var| (var.given.unwrap_or(var.slot), var.negated && var.given.is_none()));
+            let at = slot.and_then(|(slot, negated)| Some((slots.iter().position(|s| *s == slot)?, negated)));
+            match at {
+                Some((at, negated)) => direction[at] += if negated { -seed } else { *seed },
+                None => stranger = Some(*reference),
+            }
+        }
+        let unknowns: Option<Vec<(u32, f64)>> = unknown
+            .iter()
+            .map(|reference| place(reference).map(|var| (var.slot, if var.negated { -1.0 } else { 1.0 })))
+            .collect();
+        let (None, Some(unknowns)) = (stranger, unknowns) else {
+            return self.fail("derivatives are told with respect to states and continuous inputs");
+        };
+        let targets: Vec<u32> = unknowns.iter().map(|(slot, _)| *slot).collect();
+        let mut changes = vec![0.0; targets.len()];
+        let time = self.now.time;
+        let done = match &mut self.now.run {
+            // On a copy: what is looked at must not change the way on.
+            Some(run) => run.machine().clone_machine().directional(&slots, &targets, &direction, &mut changes),
+            None => self.now.machine.directional(&slots, &targets, &direction, &mut changes),
+        };
+        done.map_err(|error| self.say(error_of(time, &error)))?;
+        out.iter_mut().zip(&unknowns).zip(changes).for_each(|((out, (_, sign)), change)| *out = sign * change);
+        Ok(())
+    }
+
     /// A copy of all that changes.
     pub fn keep(&mut self) -> Done<Kept> {
         match self.now.copy() {

@@ -7,7 +7,7 @@ use crate::machine::{Changes, Effects, Eval, Given, Machine, MachineInfo, Plan, 
 use crate::saved::{get, put};
 use crate::shortcuts::{
     Burst, Courses, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides,
-    StateSets,
+    Slopes, StateSets,
 };
 use crate::signal::Signal;
 use kairos_base::Span;
@@ -388,5 +388,9 @@ impl Shortcuts for Driven {
 
     fn courses_mut(&mut self) -> Option<&mut dyn Courses> {
         Some(self)
+    }
+
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
+        self.machine.shortcuts_mut().and_then(Shortcuts::slopes_mut)
     }
 }

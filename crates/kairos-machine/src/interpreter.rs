@@ -15,6 +15,7 @@ use crate::fresh::Fresh;
 use crate::machine::{Effects, Eval, EvalError};
 use crate::native::Attached;
 use crate::run::Frame;
+use crate::slopes::Slope;
 use kairos_expr::Value;
 use kairos_program::program::{Code, Definition, Program};
 use kairos_program::tape::{Destination, Slot};
@@ -41,12 +42,14 @@ pub struct Interpreter {
     pub(crate) relations_before: Vec<bool>,
     /// Parameter values as last computed; one that differs was set from outside and stands.
     computed: Vec<f64>,
-    overridden: Vec<bool>,
+    pub(crate) overridden: Vec<bool>,
     /// Unknowns of nonlinear systems.
     guessed: Vec<Slot>,
     /// Conditions of asserts of level warning that do not hold, and what has not been fetched yet.
     pub(crate) violated: Vec<Slot>,
     told: Effects,
+    /// Exact derivatives, once they were asked for.
+    pub(crate) slope: Slope,
     /// Values of the model's inputs that were set from outside: start values do not count for these.
     inputs: BTreeMap<Slot, Value>,
     /// Why the parameters could not be evaluated when the machine was made.
@@ -81,6 +84,7 @@ impl Interpreter {
             violated: Vec::new(),
             told: Effects::default(),
             inputs: BTreeMap::new(),
+            slope: Slope::default(),
             broken: None,
             computed_at: None,
             program,

@@ -22,6 +22,7 @@ pub mod saved;
 mod sequence;
 pub mod shortcuts;
 pub mod signal;
+mod slopes;
 mod space;
 mod state_sets;
 mod texts;

@@ -49,6 +49,9 @@ pub trait Shortcuts {
     fn courses_mut(&mut self) -> Option<&mut dyn Courses> {
         None
     }
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
+        None
+    }
 }
 
 /// What an event from one source can reach.
@@ -239,4 +242,19 @@ pub trait Courses: Machine {
 
     /// Appends the slots of the inputs that jump up to this time.
     fn crossing(&self, time: f64, slots: &mut Vec<u32>);
+}
+
+/// Exact derivatives at the present point between events, discrete values held; otherwise they are differences.
+pub trait Slopes: Machine {
+    /// Changes of unknowns along directions, as `dyn Machine::directional` has it; false: they cannot be told exactly.
+    fn directional(
+        &mut self,
+        knowns: &[u32],
+        unknowns: &[u32],
+        directions: &[f64],
+        changes: &mut [f64],
+    ) -> Eval<bool>;
+
+    /// For each unknown the places of the knowns that it depends on by structure, ascending.
+    fn dependences(&self, knowns: &[u32], unknowns: &[u32]) -> Option<Vec<Vec<u32>>>;
 }

@@ -31,7 +31,7 @@ impl SimError {
 
     /// A failed evaluation that no smaller step can avoid.
     #[cold]
-    pub(crate) fn evaluation(time: f64, error: EvalError) -> Self {
+    pub fn evaluation(time: f64, error: EvalError) -> Self {
         let fault = match error {
             EvalError::Recoverable(fault) | EvalError::Fatal(fault) => fault,
         };

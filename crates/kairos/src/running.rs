@@ -190,6 +190,39 @@ impl Simulation {
         self.run.give(slot, value);
     }
 
+    /// The derivatives of variables with respect to states, inputs and parameters at the present point, discrete variables
+    /// held: for each of `by` a row with one number for each of `of`. They are exact, but for models whose structure
+    /// changes and for what only the interpreter of functions can compute, where they are differences.
+    ///
+    /// ```
+    /// let model = kairos::Model::from_text(
+    ///     "model M input Real u(start = 3); Real x(start = 2, fixed = true); equation der(x) = u*x^2; end M;",
+    /// )?;
+    /// let mut sim = model.start(&kairos::Options::default())?;
+    /// assert_eq!(sim.derivatives(&["der(x)"], &["x", "u"])?, [[12.0], [4.0]]);
+    /// # Ok::<(), kairos::Error>(())
+    /// ```
+    pub fn derivatives<S: AsRef<str>>(&mut self, of: &[S], by: &[S]) -> Result<Vec<Vec<f64>>, Error> {
+        self.look()?;
+        let vars = &self.compiled.info.vars;
+        let place = |name: &S| self.compiled.place(name.as_ref()).map(|k| (vars[k].slot, vars[k].negated));
+        let of = of.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let by = by.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let (unknowns, knowns): (Vec<u32>, Vec<u32>) =
+            (of.iter().map(|(slot, _)| *slot).collect(), by.iter().map(|(slot, _)| *slot).collect());
+        let mut rows = vec![0.0; unknowns.len() * knowns.len()];
+        // On a copy: what is looked at must not change the way on.
+        let mut machine = self.run.machine().clone_machine();
+        let failed = |error| failed(&self.compiled, &SimError::evaluation(self.run.time(), error));
+        machine.partials(&knowns, &unknowns, &mut rows).map_err(failed)?;
+        let sign = |negated: bool| if negated { -1.0 } else { 1.0 };
+        let row = |(k, (_, by)): (usize, &(u32, bool))| {
+            let of = of.iter().zip(&rows[k * unknowns.len()..]);
+            of.map(|((_, of), value)| sign(*of) * sign(*by) * value).collect()
+        };
+        Ok(by.iter().enumerate().map(row).collect())
+    }
+
     /// The events since this was last asked; none if the options did not want them.
     pub fn take_events(&mut self) -> Vec<EventRecord> {
         std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))

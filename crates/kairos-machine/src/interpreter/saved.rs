@@ -27,6 +27,8 @@ impl Interpreter {
             violated,
             told,
             inputs,
+            // Made again when somebody asks.
+            slope: _,
             broken,
             // Only a start looks at it, and then it is made again.
             computed_at: _,

@@ -4,7 +4,7 @@ use super::Interpreter;
 use crate::fresh::Fresh;
 use crate::machine::{Eval, Machine, Source, Trigger};
 use crate::shortcuts::{
-    Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Replay, Shortcuts, Sides, StateSets,
+    Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Replay, Shortcuts, Sides, Slopes, StateSets,
 };
 use crate::transport::Transport;
 
@@ -46,6 +46,10 @@ impl Shortcuts for Interpreter {
     }
 
     fn replay_mut(&mut self) -> Option<&mut dyn Replay> {
+        Some(self)
+    }
+
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
         Some(self)
     }
 }
