@@ -24,6 +24,21 @@ pub struct Described {
     pub indicators: Vec<u32>,
 }
 
+/// References of what is no variable of the machine, for FMI 3.0; they follow those of the `count` variables.
+pub struct Extra;
+
+impl Extra {
+    /// The independent variable.
+    pub fn time(count: usize) -> u32 {
+        count as u32
+    }
+
+    /// An event indicator.
+    pub fn indicator(count: usize, k: usize) -> u32 {
+        (count + 1 + k) as u32
+    }
+}
+
 /// Looks at the variables of a model.
 pub fn describe(info: &MachineInfo) -> Described {
     let by_name: BTreeMap<&str, usize> =

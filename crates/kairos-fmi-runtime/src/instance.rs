@@ -3,7 +3,7 @@
 //! Co-simulation is a run of our own (`Simulation`), with all that it can: structure that changes, sliding, accumulating
 //! events. Model exchange is the bare machine, whose events are updated when the importer asks for it (`Hosted`).
 
-use crate::description::{Described, MODEL, RESOURCES, describe, token};
+use crate::description::{Described, Extra, MODEL, RESOURCES, describe, token};
 use kairos_base::stored::{self, Kind as Stored};
 use kairos_base::{Diagnostic, SourceMap, render_text};
 use kairos_expr::{Permissions, Scalar, Value};
@@ -269,7 +269,7 @@ impl Instance {
     pub fn get(&mut self, reference: u32) -> Done<Crossing> {
         let start = self.described.starts.get(reference as usize).copied().flatten();
         let Some(var) = self.pristine.info().vars.get(reference as usize) else {
-            return self.fail(&format!("there is no variable with the reference {reference}"));
+            return self.get_extra(reference);
         };
         let (slot, sign, text) = (var.slot, if var.negated { -1.0 } else { 1.0 }, var.ty == Scalar::Str);
         let begun = self.now.phase != Phase::Instantiated;
@@ -280,6 +280,21 @@ impl Instance {
             None if text => Crossing::Text(machine.string(slot).to_string()),
             None => Crossing::Number(sign * machine.values()[slot as usize]),
         })
+    }
+
+    /// The time, or an event indicator.
+    fn get_extra(&mut self, reference: u32) -> Done<Crossing> {
+        let count = self.pristine.info().vars.len();
+        if reference == Extra::time(count) {
+            return Ok(Crossing::Number(self.now.time));
+        }
+        let k = (reference - Extra::indicator(count, 0)) as usize;
+        let mut z = vec![0.0; self.indicator_count()];
+        if k >= z.len() {
+            return self.fail(&format!("there is no variable with the reference {reference}"));
+        }
+        self.indicators(&mut z)?;
+        Ok(Crossing::Number(z[k]))
     }
 
     /// Brings all variables to the present point.
@@ -469,7 +484,8 @@ impl Instance {
         let mut direction = vec![0.0; slots.len()];
         let mut stranger = None;
         for (reference, seed) in known.iter().zip(seed) {
-            let slot = place(reference).map(|var| (var.given.unwrap_or(var.slot), var.negated && var.given.is_none()));
+            let slot = place(reference)
+                .map(|var| (var.given.unwrap_or(var.slot), var.negated && var.given.is_none()));
             let at = slot.and_then(|(slot, negated)| Some((slots.iter().position(|s| *s == slot)?, negated)));
             match at {
                 Some((at, negated)) => direction[at] += if negated { -seed } else { *seed },
@@ -488,11 +504,16 @@ impl Instance {
         let time = self.now.time;
         let done = match &mut self.now.run {
             // On a copy: what is looked at must not change the way on.
-            Some(run) => run.machine().clone_machine().directional(&slots, &targets, &direction, &mut changes),
+            Some(run) => {
+                run.machine().clone_machine().directional(&slots, &targets, &direction, &mut changes)
+            }
             None => self.now.machine.directional(&slots, &targets, &direction, &mut changes),
         };
         done.map_err(|error| self.say(error_of(time, &error)))?;
-        out.iter_mut().zip(&unknowns).zip(changes).for_each(|((out, (_, sign)), change)| *out = sign * change);
+        out.iter_mut()
+            .zip(&unknowns)
+            .zip(changes)
+            .for_each(|((out, (_, sign)), change)| *out = sign * change);
         Ok(())
     }
 

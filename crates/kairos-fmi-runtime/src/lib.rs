@@ -9,5 +9,5 @@ mod fmi3;
 mod instance;
 mod pointers;
 
-pub use description::{Described, describe, token};
+pub use description::{Described, Extra, MODEL, RESOURCES, describe, token};
 pub use instance::{Instance, Kind, Said};
