@@ -7,6 +7,7 @@ import csv
 import glob
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -31,8 +32,15 @@ def models():
         yield file, None, None, {}
 
 
-def quiet(message):
-    pass
+class TooLong(Exception):
+    """An importer that goes from event to event without coming forward."""
+
+
+def ring(*_):
+    raise TooLong("no end in 30 s")
+
+
+signal.signal(signal.SIGALRM, ring)
 
 
 def run(command):
@@ -66,7 +74,7 @@ def at_end(result):
     return [float(x) for x in result[-1]]
 
 
-def judge(file, model, stop, folder, counts):
+def judge(file, model, stop, case, folder, counts):
     found = []
     expected = reference(file, model, stop, folder)
     for version in ("2", "3"):
@@ -94,12 +102,18 @@ def judge(file, model, stop, folder, counts):
         for kind in ("CoSimulation", "ModelExchange"):
             if getattr(description, kind[0].lower() + kind[1:]) is None:
                 continue
+            if kind == "ModelExchange" and case.get("requires"):
+                # Sliding and accumulating events are beyond what importers do with event indicators.
+                continue
             try:
+                signal.alarm(30)
                 result = fmpy.simulate_fmu(fmu, stop_time=stop_time, output_interval=stop_time / 100, output=columns,
                                            fmi_type=kind, relative_tolerance=1e-8, logger=lambda *a: None)
             except Exception as error:
                 found.append(f"FMI {version} {kind}: {error}")
                 continue
+            finally:
+                signal.alarm(0)
             last = dict(zip(result.dtype.names, at_end(result)))
             wrong = []
             for name in columns:
@@ -122,7 +136,7 @@ def main():
             continue
         counts["models"] += 1
         with tempfile.TemporaryDirectory() as folder:
-            for text in judge(file, model, stop, folder, counts):
+            for text in judge(file, model, stop, case, folder, counts):
                 failures += 1
                 print(f"{name}: {text}", flush=True)
     print(counts, failures, "failures")

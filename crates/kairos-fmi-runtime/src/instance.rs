@@ -148,10 +148,13 @@ impl Instance {
         let (head, causal) = kairos_stored::read(&bytes).map_err(told)?;
         let homes = kairos_stored::resources(&head.homes, &[]);
         homes.add(RESOURCES, resources);
+        let modal = causal.modes.is_some();
         let machine = kairos_stored::machine(&head, causal, homes.clone(), Permissions::looking(homes));
         let sources = SourceMap::from_places(head.places.clone());
         let described = describe(machine.info());
-        if kind == Kind::ModelExchange && described.states.len() != machine.info().states.len() {
+        let info = machine.info();
+        let fixed = !modal && described.states.len() == info.states.len() && !info.needs_history;
+        if kind == Kind::ModelExchange && !fixed {
             return Err(
                 "the structure of this model changes, so that it has no fixed states: use co-simulation"
                     .into(),

@@ -24,7 +24,7 @@ pub fn write(d: &Description) -> String {
         .with("canSerializeFMUstate", true)
         .with("providesDirectionalDerivative", true);
     if exchanges {
-        xml.leaf("ModelExchange", &states.clone().with("completedIntegratorStepNotNeeded", !d.has_past));
+        xml.leaf("ModelExchange", &states.clone().with("completedIntegratorStepNotNeeded", true));
     }
     xml.leaf("CoSimulation", &states.with("canHandleVariableCommunicationStepSize", true));
     units::write(&mut xml, &d.variables);

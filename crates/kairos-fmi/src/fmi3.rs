@@ -24,7 +24,7 @@ pub fn write(d: &Description) -> String {
         .with("canSerializeFMUState", true)
         .with("providesDirectionalDerivatives", true);
     if exchanges {
-        xml.leaf("ModelExchange", &states.clone().with("needsCompletedIntegratorStep", d.has_past));
+        xml.leaf("ModelExchange", &states.clone().with("needsCompletedIntegratorStep", false));
     }
     xml.leaf("CoSimulation", &states.with("canHandleVariableCommunicationStepSize", true));
     units::write(&mut xml, &d.variables);

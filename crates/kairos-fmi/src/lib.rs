@@ -38,8 +38,6 @@ struct Description<'a> {
     /// The number of the machine's variables; further references follow.
     count: usize,
     exchanges: bool,
-    /// The importer must tell accepted steps to operators that read the past.
-    has_past: bool,
 }
 
 impl Description<'_> {
@@ -73,12 +71,18 @@ pub fn export(
         return Err(Diagnostic::error("cannot-store", "the model was not compiled to be run"));
     };
     let described = kairos_fmi_runtime::describe(machine.info());
-    let exchanges = causal.modes.is_none() && described.states.len() == machine.info().states.len();
-    if !exchanges {
-        let text = format!("the structure of `{}` changes while it runs", compiled.name);
-        let help = "the FMU has co-simulation only: model exchange asks for states that stay the same";
-        warnings.push(Diagnostic::warning("no-model-exchange", text).help(help));
+    let refusal = match machine.info() {
+        info if causal.modes.is_some() || described.states.len() != info.states.len() => {
+            Some("its structure changes while it runs, and model exchange asks for states that stay the same")
+        }
+        info if info.needs_history => Some("it reads its own past, of which an importer knows nothing"),
+        _ => None,
+    };
+    if let Some(why) = refusal {
+        let text = format!("the FMU of `{}` has co-simulation only: {why}", compiled.name);
+        warnings.push(Diagnostic::warning("no-model-exchange", text).help("use it in co-simulation"));
     }
+    let exchanges = refusal.is_none();
     let variables = variables::exposed(machine, &described, &causal, exchanges);
     let structure = structure::find(machine, &described, &variables, exchanges);
     let description = Description {
@@ -91,7 +95,6 @@ pub fn export(
         indicators: described.indicators.len(),
         count: machine.info().vars.len(),
         exchanges,
-        has_past: machine.info().needs_history,
     };
     let (xml, platform) = match version {
         Version::Two => (fmi2::write(&description), archive::platform_2()),
