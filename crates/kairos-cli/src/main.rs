@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
-#[command(name = "kairos", version = shell::VERSION, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "kairos", version = shell::VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

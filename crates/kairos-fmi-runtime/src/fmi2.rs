@@ -5,8 +5,9 @@
 )]
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
-use crate::instance::{Crossing, Failed, Instance, Kept, Kind};
+use crate::instance::{Crossing, Failed, Instance, Kind};
 use crate::pointers::{Handle, Logger, Status, c_text, folder_of, free, list, list_mut, put, text, with};
+use crate::state::Kept;
 use std::ffi::{c_char, c_void};
 
 type Component = *mut c_void;

@@ -4,21 +4,17 @@
 //! events. Model exchange is the bare machine, whose events are updated when the importer asks for it (`Hosted`).
 
 use crate::description::{Described, Extra, MODEL, RESOURCES, describe, token};
-use kairos_base::stored::{self, Kind as Stored};
+use crate::state::{Kept, Nowhere, Phase, State};
 use kairos_base::{Diagnostic, SourceMap, render_text};
 use kairos_expr::{Permissions, Scalar, Value};
 use kairos_machine::{EvalError, Given, Machine};
-use kairos_sim::{BUILD, Happened, Hosted, SimError, SimOptions, Simulation, Sink, Stopped};
+use kairos_sim::{Happened, Hosted, SimError, SimOptions, Simulation, Stopped};
 use kairos_stored::Head;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Event indicators are pushed by this to the side on which their relations are: an indicator that an event has left at
 /// zero changes its sign only where the relation does.
 const BAND: f64 = 1e-10;
-
-/// The head of a state as bytes.
-const KIND: Stored = Stored { name: "state", build: BUILD };
 
 /// What an FMU is used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +23,6 @@ pub enum Kind {
     ModelExchange,
     /// The FMU integrates.
     CoSimulation,
-}
-
-/// How far an instance has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Phase {
-    Instantiated,
-    Initialising,
-    /// Between initialisation and the end.
-    Running,
-    Terminated,
 }
 
 /// A message for whoever uses the instance.
@@ -61,54 +47,6 @@ pub struct Instance {
     pub said: Vec<Said>,
     /// Texts handed out last.
     pub texts: Vec<std::ffi::CString>,
-}
-
-/// What changes in an instance.
-struct State {
-    phase: Phase,
-    options: SimOptions,
-    /// The values set so far, then the machine of model exchange.
-    machine: Box<dyn Machine>,
-    /// The machine as it would be after initialisation, while values are still being set.
-    probe: Option<Box<dyn Machine>>,
-    hosted: Option<Hosted>,
-    run: Option<Simulation<'static>>,
-    time: f64,
-    /// All variables are those of the present point.
-    looked: bool,
-    terminated: bool,
-}
-
-/// A state that an importer keeps.
-pub struct Kept(State);
-
-/// The form in which a kept state is written down.
-#[derive(Serialize, Deserialize)]
-struct Written {
-    phase: Phase,
-    options: SimOptions,
-    machine: Vec<u8>,
-    hosted: Option<Hosted>,
-    run: Option<Vec<u8>>,
-    time: f64,
-    terminated: bool,
-}
-
-/// Nobody listens to a run but its importer, who looks.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn row(&mut self, _: f64, _: &dyn Machine) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn wants_rows(&self) -> bool {
-        false
-    }
-
-    fn wants_events(&self) -> bool {
-        false
-    }
 }
 
 /// A value that crosses the border.
@@ -591,94 +529,6 @@ impl Instance {
     pub fn fail<T>(&mut self, text: &str) -> Done<T> {
         self.said.push(Said { warning: false, text: text.to_string() });
         Err(Failed)
-    }
-}
-
-impl State {
-    fn new(machine: Box<dyn Machine>, head: &Head) -> Self {
-        let start = head.experiment.start.unwrap_or(0.0);
-        let stop = head.experiment.stop.unwrap_or(start + 1.0);
-        let tolerance = head.experiment.tolerance.unwrap_or(1e-6);
-        let span = Some(if stop > start { stop - start } else { 1.0 });
-        let options = SimOptions {
-            start,
-            stop: start + 2.0 * span.unwrap_or(1.0),
-            interval: 0.0,
-            tolerance,
-            span,
-            ..SimOptions::default()
-        };
-        Self {
-            phase: Phase::Instantiated,
-            options,
-            machine,
-            probe: None,
-            hosted: None,
-            run: None,
-            time: start,
-            looked: false,
-            terminated: false,
-        }
-    }
-
-    /// The machine whose values count.
-    fn present(&self) -> &dyn Machine {
-        match (&self.run, &self.probe) {
-            (Some(run), _) => run.machine(),
-            (None, Some(probe)) => &**probe,
-            (None, None) => &*self.machine,
-        }
-    }
-
-    fn copy(&self) -> Result<Self, SimError> {
-        let run = self.run.as_ref().map(|run| run.fork(Box::new(Nowhere))).transpose()?;
-        Ok(Self {
-            phase: self.phase,
-            options: self.options.clone(),
-            machine: self.machine.clone_machine(),
-            probe: None,
-            hosted: self.hosted.clone(),
-            run,
-            time: self.time,
-            looked: false,
-            terminated: self.terminated,
-        })
-    }
-
-    fn write(mut self) -> Result<Vec<u8>, SimError> {
-        let mut machine = Vec::new();
-        let refused = |why: String| SimError::new("run-not-saved", self.time, why);
-        self.machine.save(&mut machine).map_err(refused)?;
-        let run = self.run.as_mut().map(Simulation::save).transpose()?;
-        let (phase, time, terminated) = (self.phase, self.time, self.terminated);
-        let written =
-            Written { phase, options: self.options, machine, hosted: self.hosted, run, time, terminated };
-        let body = postcard::to_stdvec(&written);
-        let body = body.map_err(|error| SimError::new("run-not-saved", time, error.to_string()))?;
-        Ok(stored::seal(&KIND, &body))
-    }
-
-    fn read(bytes: &[u8], pristine: &dyn Machine) -> Result<Self, String> {
-        let wrong = "the bytes are no state of this FMU";
-        let body = stored::open(&KIND, bytes).map_err(|why| format!("{wrong}: {why}"))?;
-        let written: Written = postcard::from_bytes(body).map_err(|_| wrong.to_string())?;
-        let mut machine = pristine.clone_machine();
-        machine.restore(&written.machine)?;
-        let restore = |bytes: &Vec<u8>| {
-            Simulation::restore(pristine.clone_machine(), bytes, Box::new(Nowhere))
-                .map_err(|error| error.message)
-        };
-        Ok(Self {
-            phase: written.phase,
-            options: written.options,
-            machine,
-            probe: None,
-            hosted: written.hosted,
-            run: written.run.as_ref().map(restore).transpose()?,
-            time: written.time,
-            looked: false,
-            terminated: written.terminated,
-        })
     }
 }
 

@@ -8,6 +8,7 @@ mod fmi2;
 mod fmi3;
 mod instance;
 mod pointers;
+mod state;
 
 pub use description::{Described, Extra, MODEL, RESOURCES, describe, token};
 pub use instance::{Instance, Kind, Said};

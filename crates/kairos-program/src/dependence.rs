@@ -75,7 +75,8 @@ impl Work<'_> {
                 }
                 _ => {}
             }
-            (read.clear(), written.clear());
+            read.clear();
+            written.clear();
             self.operands(op, &mut read, &mut written);
             read.extend(branches.iter().map(|(_, condition)| *condition));
             for &to in &written {

@@ -20,13 +20,19 @@ use std::io;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    texts: BTreeMap<String, String>,
+    texts: BTreeMap<String, Vec<u8>>,
 }
 
 impl Files {
     /// The same files with one more, or with another text for it.
     pub fn with(mut self, path: &str, text: &str) -> Self {
-        self.texts.insert(plain(path), text.to_string());
+        self.texts.insert(plain(path), text.as_bytes().to_vec());
+        self
+    }
+
+    /// The same files with one more that is no text.
+    pub fn with_bytes(mut self, path: &str, bytes: &[u8]) -> Self {
+        self.texts.insert(plain(path), bytes.to_vec());
         self
     }
 }
@@ -38,6 +44,11 @@ fn plain(path: &str) -> String {
 
 impl World for Files {
     fn read(&self, path: &str) -> io::Result<String> {
+        let wrong = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text");
+        String::from_utf8(self.read_bytes(path)?).map_err(wrong)
+    }
+
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
         self.texts.get(&plain(path)).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 

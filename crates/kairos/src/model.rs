@@ -1,11 +1,12 @@
 //! A compiled model: described, set, simulated, started.
 #![deny(missing_docs)]
 
+use crate::compiled::store;
 use crate::error::Error;
 use crate::files::Files;
 use crate::options::Options;
 use crate::pipeline::{Compilation, compile};
-use crate::request::{Access, Goal, Request};
+use crate::request::{Access, Engine, Goal, Request};
 use crate::running::Simulation;
 use crate::setting::Setting;
 use crate::settings;
@@ -58,7 +59,7 @@ pub(crate) struct Compiled {
     pub(crate) by_name: BTreeMap<String, usize>,
     machine: Mutex<Box<dyn Machine>>,
     /// Where the texts are, and what was asked for: a structural parameter asks for other equations.
-    origin: Option<Origin>,
+    origin: Origin,
 }
 
 struct Origin {
@@ -68,6 +69,8 @@ struct Origin {
 
 /// The file name of a model that comes as a text.
 const TEXT: &str = "text.mo";
+/// And of one that comes as bytes.
+const BYTES: &str = "model.kairos";
 
 impl Model {
     /// Compiles the last model of a text.
@@ -98,25 +101,49 @@ impl Model {
             request.access = Access::Run(Trust::Nobody);
         }
         let compilation = compile(&*world, &request, Goal::Machine);
-        Model::of(compilation, Some((world, request)))
+        Model::of(compilation, Origin { world, request })
     }
 
     /// A model of what was compiled, with the place of its texts for other structural parameters.
-    pub(crate) fn of(
-        compilation: Compilation,
-        origin: Option<(Arc<dyn World + Send + Sync>, Request)>,
-    ) -> Result<Model, Error> {
+    fn of(compilation: Compilation, origin: Origin) -> Result<Model, Error> {
         let failed = compilation.has_errors();
         let Compilation { sources, diagnostics, name, experiment, machine, .. } = compilation;
         let sources = Arc::new(sources);
         let Some(machine) = machine.filter(|_| !failed) else { return Err(Error::new(diagnostics, sources)) };
         let info = machine.info().clone();
         let by_name = info.vars.iter().enumerate().map(|(k, var)| (var.name.clone(), k)).collect();
-        let settings = origin.as_ref().map_or(Vec::new(), |(_, request)| request.settings.clone());
-        let origin = origin.map(|(world, request)| Origin { world, request });
+        let settings = origin.request.settings.clone();
         let (warnings, machine) = (diagnostics, Mutex::new(machine));
         let compiled = Compiled { name, sources, warnings, experiment, info, by_name, machine, origin };
         Ok(Model { compiled: Arc::new(compiled), settings, writes: Vec::new() })
+    }
+
+    /// The model that `to_bytes` has made bytes of, in this process or another one of the same build. Its structural
+    /// parameters cannot be changed any more.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, Error> {
+        let request = Request { file: Some(BYTES.into()), ..Request::default() };
+        Model::compile(Files::default().with_bytes(BYTES, bytes), request)
+    }
+
+    /// The compiled model with its settings as bytes, without the texts it came from.
+    ///
+    /// ```
+    /// # let model = kairos::Model::from_text(
+    /// #     "model Decay parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;",
+    /// # )?;
+    /// let bytes = model.set("k", 3.0)?.to_bytes()?;
+    /// assert_eq!(kairos::Model::from_bytes(&bytes)?.get("k")?, 3.0);
+    /// # Ok::<(), kairos::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        let Origin { world, request } = &self.compiled.origin;
+        let settings = self.settings.clone();
+        let request = Request { settings, portable: true, engine: Engine::Interpreter, ..request.clone() };
+        let compilation = compile(&**world, &request, Goal::Machine);
+        if compilation.has_errors() {
+            return Err(Error::new(compilation.diagnostics, Arc::new(compilation.sources)));
+        }
+        store(&compilation).map_err(Error::plain)
     }
 
     /// The qualified name.
@@ -206,13 +233,9 @@ impl Model {
             model.writes.append(&mut writes);
             return Ok(model);
         }
-        match &self.compiled.origin {
-            Some(Origin { world, request }) => {
-                let request = Request { settings: model.settings, ..request.clone() };
-                Model::compile_in(world.clone(), request)
-            }
-            None => Err(self::built_in(&built_in.names.join("`, `"))),
-        }
+        let Origin { world, request } = &self.compiled.origin;
+        let request = Request { settings: model.settings, ..request.clone() };
+        Model::compile_in(world.clone(), request)
     }
 
     /// The settings that were made, by name, as texts.
@@ -270,25 +293,12 @@ impl Model {
         threads: usize,
         deliver: impl FnMut(Vec<SweptRun>) -> bool,
     ) -> Result<(), Error> {
-        let Compiled { name, experiment, sources, origin, .. } = &*self.compiled;
-        let model = origin.as_ref().map_or_else(Request::default, |origin| origin.request.clone());
-        let model = Request { settings: self.settings.clone(), ..model };
+        let Origin { world, request } = &self.compiled.origin;
+        let model = Request { settings: self.settings.clone(), ..request.clone() };
         let request =
             SweepRequest { model, run: options.request.clone(), plan, wanted, jobs: threads.max(1) };
-        let nowhere: Arc<dyn World + Send + Sync> = Arc::new(Files::default());
-        let world = origin.as_ref().map_or(&nowhere, |origin| &origin.world);
-        let sweep = match origin {
-            Some(_) => Sweep::prepare(&**world, &request),
-            None => {
-                let (name, experiment, machine) = (name.clone(), experiment.clone(), Some(self.machine()));
-                let first = Compilation { name, experiment, machine, ..Compilation::default() };
-                Sweep::with(first, &**world, &request)
-            }
-        };
-        let sweep = sweep.map_err(|failed| Error::new(failed.diagnostics, sources.clone()))?;
-        if let Some(name) = sweep.structural().next().filter(|_| origin.is_none()) {
-            return Err(built_in(name));
-        }
+        let sweep = Sweep::prepare(&**world, &request);
+        let sweep = sweep.map_err(|failed| Error::new(failed.diagnostics, Arc::new(failed.sources)))?;
         sweep.run(|_| true, deliver);
         Ok(())
     }
@@ -315,13 +325,6 @@ impl Model {
         settings::write(&mut *machine, &self.writes);
         machine
     }
-}
-
-/// A model without its texts cannot be given another structure.
-fn built_in(names: &str) -> Error {
-    let text = format!("`{names}` is built into the equations of the compiled model");
-    let help = "compile the model from its text with this value";
-    Error::plain(Diagnostic::error("wrong-setting", text).help(help))
 }
 
 impl std::fmt::Debug for Model {

@@ -238,6 +238,36 @@ impl Simulation {
         self.run.options().stop
     }
 
+    /// The whole run as bytes, from which `restore` goes on bit for bit, in this process or another one of the same build.
+    pub fn save(&mut self) -> Result<Vec<u8>, Error> {
+        self.run.save().map_err(|error| failed(&self.compiled, &error))
+    }
+
+    /// Goes back, or on, to where a run of the same model was saved.
+    ///
+    /// ```
+    /// # let model = kairos::Model::from_text(
+    /// #     "model Decay parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;",
+    /// # )?;
+    /// let mut sim = model.start(&kairos::Options::default())?;
+    /// sim.step(0.25)?;
+    /// let state = sim.save()?;
+    /// sim.step(0.5)?;
+    /// let later = sim.get("x")?;
+    /// sim.restore(&state)?;
+    /// sim.step(0.5)?;
+    /// assert_eq!(sim.get("x")?, later);
+    /// # Ok::<(), kairos::Error>(())
+    /// ```
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), Error> {
+        let machine = self.run.machine().clone_machine();
+        let sink = Listener { told: Arc::clone(&self.told), wanted: self.wanted };
+        let restored = kairos_sim::Simulation::restore(machine, state, Box::new(sink));
+        self.run = restored.map_err(|error| failed(&self.compiled, &error))?;
+        self.looked = false;
+        Ok(())
+    }
+
     /// A second run that goes on from here as this one does, bit for bit. Neither disturbs the other.
     pub fn fork(&self) -> Result<Self, Error> {
         let told = Arc::default();

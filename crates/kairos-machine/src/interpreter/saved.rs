@@ -27,7 +27,7 @@ impl Interpreter {
             violated,
             told,
             inputs,
-            // Made again when somebody asks.
+            // Made again when it is asked for.
             slope: _,
             broken,
             // Only a start looks at it, and then it is made again.

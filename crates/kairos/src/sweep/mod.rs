@@ -80,15 +80,7 @@ pub struct Sweep<'a> {
 impl<'a> Sweep<'a> {
     /// Compiles the model for the first point. What is wrong is among the diagnostics.
     pub fn prepare(world: &'a (dyn World + Sync), request: &'a SweepRequest) -> Result<Self, Compilation> {
-        Self::with(compile(world, &worthwhile(request, request.jobs), Goal::Machine), world, request)
-    }
-
-    /// The same with a model that has been compiled.
-    pub(crate) fn with(
-        mut first: Compilation,
-        world: &'a (dyn World + Sync),
-        request: &'a SweepRequest,
-    ) -> Result<Self, Compilation> {
+        let mut first = compile(world, &worthwhile(request, request.jobs), Goal::Machine);
         let Some(machine) = first.machine.as_deref().filter(|_| !first.has_errors()) else {
             return Err(first);
         };
@@ -112,11 +104,6 @@ impl<'a> Sweep<'a> {
 
     pub fn compilation(&self) -> &Compilation {
         &self.first
-    }
-
-    /// Names of the varied parameters that shape the equations.
-    pub(crate) fn structural(&self) -> impl Iterator<Item = &str> {
-        self.structural.iter().map(|&k| self.request.plan.variations[k].name.as_str())
     }
 
     /// Runs every point for which `wanted` holds and hands them over a few at a time, in any order, and none from time to
