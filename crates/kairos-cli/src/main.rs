@@ -40,6 +40,8 @@ enum Command {
     Explain(commands::explain::Explain),
     /// Compile a model into a file that runs without the sources.
     Compile(commands::compile::Compile),
+    /// Models as FMUs, for other tools.
+    Fmu(commands::fmu::Fmu),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
     /// Install a library from a git repository or a folder.
@@ -88,6 +90,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Compile(command) => command.execute(shell),
+            Command::Fmu(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),

@@ -149,7 +149,7 @@ impl Solver {
         options: &SimOptions,
         searching: bool,
     ) -> Result<Self, SimError> {
-        let range = options.stop - options.start;
+        let range = options.range();
         let max_step = options.max_step.unwrap_or(f64::INFINITY);
         let stride = if searching { max_step.min(range / 500.0) } else { f64::INFINITY };
         let span = (options.start, options.start);

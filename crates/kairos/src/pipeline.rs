@@ -195,6 +195,9 @@ fn stages(
         scalar
     })?;
     settings::start(&mut scalar, &built_in.starts);
+    if request.open_starts {
+        settings::open_starts(&mut scalar);
+    }
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));

@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
             lookouts: Vec::new(),
             whole_hit: false,
             history: History::default(),
-            watch: Watch::new(relations, searched.clone(), options.stop - options.start, options.tolerance),
+            watch: Watch::new(relations, searched.clone(), options.range(), options.tolerance),
             searched,
             held: vec![false; relations],
             t,
@@ -250,7 +250,7 @@ impl<'a> Run<'a> {
         }
         if !self.watch.is_idle() {
             // Crossing functions may vary faster than the states, whose steps can be very long.
-            let glance = (self.options.stop - self.options.start) / GLANCES;
+            let glance = self.options.range() / GLANCES;
             end = end.min(self.t + glance);
             let found = self.search(end)?;
             self.whole_hit = found.is_some();
@@ -292,7 +292,7 @@ impl<'a> Run<'a> {
             self.machine.accept(std::mem::take(&mut self.told));
         } else if self.machine.info().asserts && self.summary.rows == rows {
             // A result with few rows must not leave an assert unasked.
-            if next - self.asked >= (self.options.stop - self.options.start) / ASKED {
+            if next - self.asked >= self.options.range() / ASKED {
                 self.asked = next;
                 self.evaluate_at(next)?;
             }
