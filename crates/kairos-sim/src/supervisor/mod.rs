@@ -332,13 +332,22 @@ impl<'a> Run<'a> {
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
     fn output_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
-        if !self.rows {
+        if !self.rows || self.schedule.next() > next && !same_instant(self.schedule.next(), next) {
             return Ok(());
         }
+        self.machine.look(true);
+        let told = self.show_until(next, event);
+        self.machine.look(false);
+        told
+    }
+
+    fn show_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
         let mut from = self.t;
+        // Past an event the branch in force may have left its domain, by the round-off with which the event is found.
+        let close = if event { self.watch.round_off(next) } else { 0.0 };
         loop {
             let point = self.schedule.next();
-            let there = same_instant(point, next);
+            let there = same_instant(point, next) || (0.0..=close).contains(&(next - point));
             if event && there {
                 self.schedule.pass(next);
                 return Ok(());
@@ -376,12 +385,11 @@ impl<'a> Run<'a> {
 
     /// All variables at the present time, for somebody who looks: the way on is as if nobody had.
     pub fn look(&mut self) -> Result<(), SimError> {
-        let mut guesses = Vec::new();
-        self.machine.guesses(&mut guesses);
+        self.machine.look(true);
         self.go_to(self.t);
         let evaluated = self.machine.outputs().map_err(|error| SimError::evaluation(self.t, error));
         let shown = evaluated.and_then(|()| self.show_mixture(self.t));
-        self.machine.set_guesses(&guesses);
+        self.machine.look(false);
         shown.map(|_| ())
     }
 
