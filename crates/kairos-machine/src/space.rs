@@ -69,8 +69,8 @@ impl Space {
     /// The form that is right for the motion, or for a look: what the motion has found out holds for both.
     pub fn way(&self, looks: bool) -> Way {
         match self.known[0].way {
-            Way::Whole => Way::Whole,
-            _ => self.known[usize::from(looks)].way,
+            Way::Untried => self.known[usize::from(looks)].way,
+            known => known,
         }
     }
 

@@ -34,7 +34,9 @@ impl Frame {
     ) -> Eval {
         space.before.clear();
         space.before.extend(whole.unknowns.iter().map(|&slot| self.get(slot)));
+        // Looks learn for looks only, and nothing that the motion knows already.
         let at = usize::from(self.looks);
+        let learns = !self.looks || space.known[0].way == Way::Untried;
         if space.way(self.looks) == Way::Whole {
             if self.solve_whole(program, whole)? {
                 return Ok(());
@@ -57,6 +59,9 @@ impl Frame {
                 if self.brief || !self.solve_whole(program, whole)? {
                     return Err(EvalError::Recoverable(fault));
                 }
+                if !learns {
+                    return Ok(());
+                }
                 // There may be other reasons for a failure than what elimination does.
                 space.known[at].failures += 1;
                 let again = space.known[at].failures >= STREAK && self.growth(solve, space) > FAILING;
@@ -66,6 +71,9 @@ impl Frame {
                 return Ok(());
             }
             done => done?,
+        }
+        if !learns {
+            return Ok(());
         }
         space.known[at].failures = 0;
         let (wait, last) = space.known[at].vain;

@@ -401,7 +401,7 @@ pub fn check(options: &SimOptions) -> Result<(), SimError> {
     Ok(())
 }
 
-fn nominals(machine: &dyn Machine) -> Vec<f64> {
+pub(crate) fn nominals(machine: &dyn Machine) -> Vec<f64> {
     let info = machine.info();
     let given = |k: usize| info.nominal.get(k).copied().filter(|v| v.is_finite() && *v != 0.0);
     (0..info.states.len()).map(|k| given(k).unwrap_or(1.0)).collect()

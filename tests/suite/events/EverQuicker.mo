@@ -38,7 +38,7 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
     Real x(start=1, fixed=true), v(start=0, fixed=true), clock(start=0, fixed=true);
   equation
     der(x) = v;
-    der(v) = if x + 0.4446235*v*abs(v) > 0 then -1 else 1;
+    der(v) = if x + 0.4446235*v*(if v >= 0 then v else -v) > 0 then -1 else 1;
     der(clock) = 1;
   end Fuller;
 

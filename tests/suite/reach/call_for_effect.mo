@@ -2,7 +2,7 @@ model call_for_effect "A function that is called for what it does sees the prese
   function check
     input Real a, b;
   algorithm
-    assert(abs(a - b) < 1e-6, "the arguments are of different times: " + String(a) + " and " + String(b));
+    assert(abs(a - b) < 1e-6, "the arguments are of different times");
   end check;
   Real clock(start = 0, fixed = true), twice = 2*clock;
   Integer count(start = 0, fixed = true);

@@ -6,6 +6,7 @@
 mod apart;
 mod beyond;
 mod drift;
+mod edge;
 mod instant;
 mod past;
 mod restructure;
@@ -90,6 +91,8 @@ pub(crate) struct Run<'a> {
     comes_out: bool,
     /// Which relations are concerned by the next event is not known.
     entangled: bool,
+    /// Where the motion last came to the edge of a domain.
+    edge: f64,
     /// When asserts were asked last at a step.
     asked: f64,
     /// At the present event the states are not quite those of the step.
@@ -163,6 +166,7 @@ impl<'a> Run<'a> {
             told: false,
             comes_out: false,
             entangled: false,
+            edge: f64::NEG_INFINITY,
             asked: f64::NEG_INFINITY,
             corrected: false,
             focused: false,
@@ -274,7 +278,10 @@ impl<'a> Run<'a> {
             // A result with few rows must not leave an assert unasked.
             if next - self.asked >= (self.options.stop - self.options.start) / ASKED {
                 self.asked = next;
-                self.evaluate_at(next)?;
+                self.machine.look(true);
+                let asked = self.evaluate_at(next).map_err(|error| self.first_failure(next, error));
+                self.machine.look(false);
+                asked?;
             }
         }
         if self.machine.info().state_sets > 0 && next >= self.solver.span().1 {
@@ -301,8 +308,14 @@ impl<'a> Run<'a> {
         self.memory.forget_glances();
         if let Err(stuck) = self.solver.step(&mut *self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;
-            if may_hide_an_event(&stuck.failure) && self.find_beyond() {
-                return Ok(true);
+            if may_hide_an_event(&stuck.failure) {
+                if self.find_beyond() {
+                    return Ok(true);
+                }
+                if self.edge != self.t && self.reach_edge() {
+                    self.edge = self.t;
+                    return self.step();
+                }
             }
             return Err(stuck.error);
         }
@@ -343,11 +356,9 @@ impl<'a> Run<'a> {
 
     fn show_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
         let mut from = self.t;
-        // Past an event the branch in force may have left its domain, by the round-off with which the event is found.
-        let close = if event { self.watch.round_off(next) } else { 0.0 };
         loop {
             let point = self.schedule.next();
-            let there = same_instant(point, next) || (0.0..=close).contains(&(next - point));
+            let there = same_instant(point, next);
             if event && there {
                 self.schedule.pass(next);
                 return Ok(());
@@ -359,8 +370,19 @@ impl<'a> Run<'a> {
                 self.memory.look_ahead(&mut *self.machine);
             }
             from = point;
-            self.evaluate_at(point.min(next))?;
-            self.row(point)?;
+            match self.evaluate_at(point.min(next)) {
+                Ok(()) => self.row(point)?,
+                // The branch in force may be out of its domain already, by the round-off with which its end is found: the
+                // row of the event stands for this one.
+                Err(_) if event && next - point <= self.watch.round_off(next) => {}
+                Err(error) if error.code == "assertion-failed" => {
+                    return Err(self.first_failure(point.min(next), error));
+                }
+                Err(error) => match self.show_straight(point.min(next)) {
+                    true => self.row(point)?,
+                    false => return Err(error),
+                },
+            }
             self.schedule.pass(point);
         }
     }
