@@ -3,25 +3,30 @@
 use crate::json::{is_invisible, quote};
 use crate::limits::MESSAGE;
 use crate::{SourceMap, Span};
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Severity {
     Error,
     Warning,
 }
 
 /// A second place that explains a diagnostic.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     pub span: Span,
     pub text: String,
 }
 
+/// A stable kebab-case word that names a kind of message.
+pub type Code = &'static str;
+
 /// One message: a stable kebab-case code, what was found, where, and a way out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    pub code: &'static str,
+    #[serde(with = "crate::stored::code")]
+    pub code: Code,
     pub severity: Severity,
     pub message: String,
     /// The first label is the place of the message; without labels it concerns the whole input.
@@ -111,8 +116,13 @@ pub fn render_text(diagnostics: &[Diagnostic], sources: &SourceMap, colour: bool
         for label in &d.labels {
             let file = label.span.file;
             let (line, column) = sources.position(file, label.span.start);
-            let text = sources.line(file, line);
             let _ = writeln!(out, "  --> {}:{line}:{column}", plain(sources.path(file)));
+            let Some(text) = sources.line(file, line) else {
+                if !label.text.is_empty() {
+                    let _ = writeln!(out, "   |   {}", plain(&label.text));
+                }
+                continue;
+            };
             let (text, column, width) = excerpt(text, column, label.span, sources);
             let _ = writeln!(out, "   |   {text}");
             let pad: String =

@@ -11,14 +11,18 @@ mod name;
 pub mod private;
 mod source;
 pub mod spelling;
+pub mod stored;
 mod world;
 
 pub use arena::Arena;
-pub use diagnostic::{Checked, Diagnostic, Label, Severity, render_json, render_text};
+pub use diagnostic::{Checked, Code, Diagnostic, Label, Severity, render_json, render_text};
 pub use literal::string_literal;
 pub use name::Name;
-pub use source::{FileId, SourceMap, Span};
+pub use source::{FileId, Places, SourceMap, Span};
 pub use world::{Disk, World};
+
+#[doc(hidden)]
+pub use serde;
 
 /// Declares a `u32` id into some table.
 #[macro_export]
@@ -34,6 +38,18 @@ macro_rules! id {
             }
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("table fits 32-bit ids"))
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_u32(self.0)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                <u32 as $crate::serde::Deserialize>::deserialize(from).map(Self)
             }
         }
 
@@ -64,6 +80,20 @@ macro_rules! compact_id {
             pub fn new(index: usize) -> Self {
                 let next = u32::try_from(index + 1).ok().and_then(std::num::NonZeroU32::new);
                 Self(next.expect("table fits 32-bit ids"))
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_u32(self.number())
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let number = <u32 as $crate::serde::Deserialize>::deserialize(from)?;
+                let next = number.checked_add(1).and_then(std::num::NonZeroU32::new);
+                next.map(Self).ok_or_else(|| $crate::serde::de::Error::custom("an id out of range"))
             }
         }
 

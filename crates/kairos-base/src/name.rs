@@ -1,6 +1,7 @@
 //! Interned identifiers: cheap to copy and compare, resolved only for display.
 
 use crate::hash::HashMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::{LazyLock, RwLock};
 
@@ -84,6 +85,19 @@ impl fmt::Display for Name {
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_str())
+    }
+}
+
+// A number means nothing in another process: names travel as their texts.
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        <&str>::deserialize(from).map(Name::new)
     }
 }
 

@@ -4,7 +4,13 @@ use std::io;
 
 /// Reads files and lists folders. Paths use `/`.
 pub trait World {
+    /// The text of a file.
     fn read(&self, path: &str) -> io::Result<String>;
+
+    /// A file as it is; by default only texts can be had.
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.read(path).map(String::into_bytes)
+    }
 
     /// Names of the entries of a folder, sorted; folders end in `/`.
     fn list(&self, path: &str) -> io::Result<Vec<String>>;
@@ -21,6 +27,10 @@ impl World for Disk {
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
         Ok(String::from_utf8(bytes).unwrap_or_else(|e| e.into_bytes().iter().map(|&b| b as char).collect()))
+    }
+
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
     }
 
     fn list(&self, path: &str) -> io::Result<Vec<String>> {

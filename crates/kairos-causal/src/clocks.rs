@@ -6,9 +6,10 @@ use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
 use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
+use serde::{Deserialize, Serialize};
 
 /// The flag that is true in the one evaluation in which a partition acts, and the time since it last did.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Tick {
     pub flag: VarId,
     pub interval: ExprId,

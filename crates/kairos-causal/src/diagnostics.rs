@@ -62,6 +62,30 @@ pub fn over_determined(part: &Imbalance) -> Diagnostic {
     d.help("remove one of these equations, or let one of them contain another unknown")
 }
 
+/// Parts that are connected with each other only, so that the flows between them balance whatever the level is.
+pub fn floating_potentials(over: &Imbalance, under: &Imbalance) -> Diagnostic {
+    let names: Vec<String> = under.potentials.iter().map(|(name, _)| name.clone()).collect();
+    let (what, help) = match under.potentials[0].1.as_str() {
+        "V" => (
+            "there is no ground in this circuit",
+            "connect a ground: a part that sets one of these potentials",
+        ),
+        "m" | "rad" => (
+            "nothing in this mechanism is fixed",
+            "fix one of these flanges, or give one of these parts inertia",
+        ),
+        _ => (
+            "no part sets their level",
+            "connect a part that sets one of them, such as a boundary or a source of fixed level",
+        ),
+    };
+    let mut d = Diagnostic::error("floating-potentials", format!("{} float: {what}", list(&names)));
+    for (_, span) in over.equations.iter().take(3) {
+        d = d.label(*span, "flows balance here whatever the level is");
+    }
+    d.help(help)
+}
+
 pub fn under_determined(part: &Imbalance) -> Diagnostic {
     let names: Vec<String> = part.unknowns.iter().map(|(n, _)| n.clone()).collect();
     let missing = names.len() - part.equations.len().min(names.len());

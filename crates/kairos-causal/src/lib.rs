@@ -239,6 +239,11 @@ fn report_singular(
     };
     let (over, under) =
         (part(&parts.over.rows, &parts.over.columns), part(&parts.under.rows, &parts.under.columns));
+    // Flows that sum to zero by themselves, and levels that nothing sets, are two sides of one mistake.
+    if under.potentials.len() > 1 && over.unknowns.is_empty() && !over.equations.is_empty() {
+        work.diagnostics.push(diagnostics::floating_potentials(&over, &under));
+        return;
+    }
     if !loose_rows.is_empty() {
         work.diagnostics.push(diagnostics::over_determined(&over));
     }

@@ -3,16 +3,19 @@
 use kairos_base::{Name, Span};
 use kairos_expr::{BinOp, ExprId, Names, RelationId, Store, VarId};
 use kairos_model::{Experiment, Origin, Variable};
+use serde::{Deserialize, Serialize};
 
 /// What a variable is to the simulation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Role {
     /// Constant over a run, given by its binding.
     Parameter,
     /// Constant over a run, found by the initial system.
     FreeParameter,
-    /// A top-level input, set from outside.
+    /// A top-level input that moves, set from outside.
     Input,
+    /// The value of a discrete top-level input, set from outside at events; the input itself is `Discrete` and follows.
+    Given,
     State,
     /// Any other Real unknown of the continuous part, derivatives included.
     Algebraic,
@@ -37,7 +40,7 @@ pub enum Role {
 }
 
 /// Where the value of an eliminated variable comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Alias {
     Of {
         var: VarId,
@@ -47,7 +50,7 @@ pub enum Alias {
     Constant(ExprId),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     pub var: VarId,
     pub derivative: VarId,
@@ -56,7 +59,7 @@ pub struct State {
 }
 
 /// Variables of which some are states: which ones is decided while the simulation runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StateSet {
     pub candidates: Vec<VarId>,
     /// Each equals the candidate that its selectors pick.
@@ -72,7 +75,7 @@ pub struct StateSet {
     pub jacobian: Vec<Vec<(u32, ExprId)>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relation {
     pub op: BinOp,
     pub lhs: ExprId,
@@ -84,7 +87,7 @@ pub struct Relation {
     pub demand: Option<ExprId>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sampler {
     pub start: ExprId,
     pub interval: ExprId,
@@ -93,7 +96,7 @@ pub struct Sampler {
 }
 
 /// An equation of the final system, as explained to people and named in messages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EquationInfo {
     pub lhs: ExprId,
     pub rhs: ExprId,
@@ -105,7 +108,7 @@ pub struct EquationInfo {
 }
 
 /// `var := value`, which solves `equation`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Assign {
     pub var: VarId,
     pub value: ExprId,
@@ -113,7 +116,7 @@ pub struct Assign {
 }
 
 /// Equations that must be solved together, reduced to few iteration variables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Torn {
     /// The residuals are linear in the iteration variables.
     pub linear: bool,
@@ -125,7 +128,7 @@ pub struct Torn {
 }
 
 /// Real and discrete unknowns that depend on each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Mixed {
     /// The Real part, given the discrete part.
     pub continuous: Vec<Block>,
@@ -135,7 +138,7 @@ pub struct Mixed {
     pub unknowns: Vec<VarId>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Block {
     Assign(Assign),
     /// Decided literally at events, held between.
@@ -162,7 +165,7 @@ impl Block {
 }
 
 /// What happens at an event beyond values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Effect {
     /// Every action whose branch fires first.
     When {
@@ -194,7 +197,7 @@ impl Effect {
 }
 
 /// The initial problem, sorted by itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Initial {
     pub equations: Vec<EquationInfo>,
     pub blocks: Vec<Block>,
@@ -205,6 +208,7 @@ pub struct Initial {
     pub has_homotopy: bool,
 }
 
+#[derive(Serialize, Deserialize)]
 pub struct CausalModel {
     pub name: String,
     pub store: Store,
@@ -280,6 +284,25 @@ impl CausalModel {
         let (store, moved) = self.store.extract(&roots, |v| v);
         self.store = store;
         self.visit_exprs_mut(&mut |e| *e = moved.at(*e));
+    }
+
+    /// The places in the sources that the model speaks of.
+    pub fn visit_spans(&self, visit: &mut dyn FnMut(Span)) {
+        self.vars.iter().for_each(|var| visit(var.span));
+        let equations = self.equations.iter().chain(&self.initial.equations).chain(&self.initial.redundant);
+        equations.for_each(|equation| visit(equation.origin.span));
+        self.relations.iter().for_each(|relation| visit(relation.origin.span));
+        self.samplers.iter().for_each(|sampler| visit(sampler.origin.span));
+        for effect in &self.effects {
+            match effect {
+                Effect::When { origin, .. } | Effect::Assert { origin, .. } | Effect::Call(_, origin) => {
+                    visit(origin.span);
+                }
+            }
+        }
+        // A function stands in one file, with all its statements.
+        self.store.functions.iter().for_each(|function| visit(function.span));
+        self.modes.iter().for_each(|modes| modes.visit_spans(visit));
     }
 
     /// Every expression of the model; those of equations are for messages, and come last.

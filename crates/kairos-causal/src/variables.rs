@@ -3,7 +3,7 @@
 use crate::model::Role;
 use crate::work::Work;
 use kairos_expr::{ExprId, Scalar, Type, VarId};
-use kairos_model::{Causality, Variability, Variable};
+use kairos_model::{Causality, Origin, Variability, Variable};
 
 impl Work {
     pub fn edge(&mut self, v: VarId) -> ExprId {
@@ -68,6 +68,23 @@ impl Work {
         der
     }
 
+    /// Discrete inputs follow values that are set from outside: so they have left limits, changes that others see, and
+    /// instants like any discrete variable.
+    pub fn follow_inputs(&mut self) {
+        for v in (0..self.declared).map(VarId::new) {
+            let var = &self.vars[v.index()];
+            if self.roles[v.index()] != Role::Discrete || !is_input(var) {
+                continue;
+            }
+            let (name, ty, start, span) = (format!("given {}", var.name), var.ty, var.start, var.span);
+            let given = self.new_var(&name, ty, Role::Given);
+            self.vars[given.index()].start = start;
+            let value = self.var_expr(given);
+            self.assign(v, value, Origin { span, ..self.here });
+            self.assigned.insert(v);
+        }
+    }
+
     /// The start value, or the default of the type.
     pub fn start_expr(&mut self, v: VarId) -> ExprId {
         let var = &self.vars[v.index()];
@@ -84,13 +101,22 @@ impl Work {
     }
 }
 
+/// Is the variable set from outside, and may it vary between events?
+fn is_moving_input(var: &Variable) -> bool {
+    is_input(var) && var.variability == Variability::Continuous && var.ty == Scalar::Real
+}
+
+fn is_input(var: &Variable) -> bool {
+    var.causality == Causality::Input && var.variability > Variability::Parameter
+}
+
 pub fn role(var: &Variable, eliminated: bool) -> Role {
     match var.variability {
         _ if eliminated => Role::Alias,
         Variability::Constant => Role::Parameter,
         Variability::Parameter if var.fixed == Some(false) => Role::FreeParameter,
         Variability::Parameter => Role::Parameter,
-        _ if var.causality == Causality::Input && !var.name.contains('.') => Role::Input,
+        _ if is_moving_input(var) => Role::Input,
         Variability::Discrete => Role::Discrete,
         Variability::Continuous if var.ty == Scalar::Real => Role::Algebraic,
         Variability::Continuous => Role::Discrete,

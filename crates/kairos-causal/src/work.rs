@@ -8,10 +8,11 @@ use crate::variables::role;
 use kairos_base::Diagnostic;
 use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Store, Value, VarId};
 use kairos_model::{Action, Origin, ScalarModel, Variable};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What an equation can determine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Kind {
     /// A continuous Real unknown.
     Continuous,
@@ -23,7 +24,7 @@ pub enum Kind {
     Clocked(VarId),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     pub lhs: ExprId,
     pub rhs: ExprId,
@@ -44,7 +45,7 @@ impl Row {
 }
 
 /// Actions of one when-clause by fire flag.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct When {
     pub branches: Vec<(VarId, Vec<Action>)>,
     pub origin: Origin,
@@ -72,7 +73,7 @@ impl Clone for ParameterValues {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Work {
     pub store: Store,
     pub vars: Vec<Variable>,
@@ -105,6 +106,7 @@ pub struct Work {
     pub(crate) without_events: ExprMap<ExprId>,
     pub(crate) varying: ExprMap<bool>,
     /// Values of parameters that were needed so far.
+    #[serde(skip)]
     pub(crate) parameter_values: ParameterValues,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_model::ClockPartition>,
@@ -134,6 +136,7 @@ impl Work {
         };
         work.add_flags();
         work.mark_discrete(&equations);
+        work.follow_inputs();
         for equation in &equations {
             work.here = equation.origin;
             if !equation.clock.is_some_and(|clock| work.is_discretised(clock)) {

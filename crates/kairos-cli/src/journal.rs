@@ -296,7 +296,7 @@ fn take_text(bytes: &mut &[u8]) -> Option<String> {
 }
 
 /// FNV-1a.
-pub fn checksum(bytes: &[u8]) -> u64 {
+fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))

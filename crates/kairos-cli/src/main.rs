@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
-#[command(name = "kairos", version = shell::VERSION, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "kairos", version = shell::VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,6 +38,8 @@ enum Command {
     Flat(commands::flat::Flat),
     /// Say how a model is solved: states, blocks, events.
     Explain(commands::explain::Explain),
+    /// Compile a model into a file that runs without the sources.
+    Compile(commands::compile::Compile),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
     /// Install a library from a git repository or a folder.
@@ -48,6 +50,10 @@ enum Command {
     Compare(commands::compare::Compare),
     /// Draw variables of a result.
     Plot(commands::plot::Plot),
+    /// Open models in a browser: draw, run, look inside.
+    Studio(commands::studio::Studio),
+    /// Draw the icon or the diagram of a class.
+    Draw(commands::draw::Draw),
     /// Compute variables that a run left out.
     Recompute(commands::recompute::Recompute),
     /// Begin a model or a library.
@@ -81,11 +87,14 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
+            Command::Compile(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
+            Command::Studio(command) => command.execute(shell),
+            Command::Draw(command) => command.execute(shell),
             Command::Recompute(command) => command.execute(shell),
             Command::New(command) => command.execute(shell),
             Command::Completions(command) => command.execute(shell, Cli::command()),

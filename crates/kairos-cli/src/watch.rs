@@ -51,6 +51,11 @@ impl World for Watched {
         Disk.read(path)
     }
 
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.seen.borrow_mut().insert(path.to_string(), file(path));
+        Disk.read_bytes(path)
+    }
+
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
         let names = Disk.list(path);
         self.seen.borrow_mut().insert(path.to_string(), folder(names.as_deref().unwrap_or_default()));

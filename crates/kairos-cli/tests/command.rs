@@ -544,3 +544,28 @@ fn modes_are_entered_again_and_mixtures_of_them_are_refused() {
         said(&output)
     );
 }
+
+#[test]
+fn a_saved_run_goes_on_in_another_process() {
+    let folder = Folder::new("resume");
+    let text = "model Ball\n  parameter Real e = 0.7;\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true), x;\n\
+                equation\n  der(h) = v;\n  der(v) = -9.81;\n  x^3 + x = h;\n  when h < 0 then\n    reinit(v, -e*pre(v));\n  \
+                end when;\nend Ball;\n";
+    let (model, stored, run) =
+        (folder.write("Ball.mo", text), folder.path("Ball.kairos"), folder.path("half.run"));
+    let (whole, first, rest) = (folder.path("whole.csv"), folder.path("first.csv"), folder.path("rest.csv"));
+    let done = |arguments: &[&str]| {
+        let output = kairos(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+    };
+    done(&["run", &model, "--stop", "2", "-o", &whole, "-q"]);
+    done(&["compile", &model, "-o", &stored, "-q"]);
+    done(&["run", &stored, "--stop", "2", "-o", &first, "--save", &run, "--save-at", "0.9", "-q"]);
+    done(&["run", &stored, "--resume", &run, "-o", &rest, "-q"]);
+    let (whole, first, rest) = (folder.read("whole.csv"), folder.read("first.csv"), folder.read("rest.csv"));
+    assert_eq!(whole, first);
+    let (rest, all): (Vec<&str>, Vec<&str>) = (rest.lines().collect(), whole.lines().collect());
+    assert!(rest.len() > 200 && rest.len() < all.len(), "{} of {} rows", rest.len(), all.len());
+    assert_eq!(rest[0], all[0]);
+    assert_eq!(rest[1..], all[all.len() - rest.len() + 1..]);
+}

@@ -38,7 +38,7 @@ pub struct Row {
 
 macro_rules! builtins {
     ($($variant:ident $name:literal $min:literal..$max:tt $shape:ident $event:literal $eval:expr;)*) => {
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
         pub enum Builtin { $($variant),* }
 
         static ROWS: &[Row] = &[$(Row {

@@ -2,6 +2,7 @@
 
 use crate::ExprId;
 use kairos_base::hash::IdMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Index;
 
 /// Values by expression. Neighbouring expressions share a page, so that a pass over equations stays within the cache,
@@ -70,6 +71,19 @@ impl<T> ExprMap<T> {
         self.pages.clear();
     }
 
+    /// All entries, in the order of their expressions.
+    fn entries(&self) -> Vec<(ExprId, &T)> {
+        let few = self.few.iter().map(|(&page, &place)| (page as usize, place));
+        let many = self.many.iter().copied().enumerate().filter(|(_, place)| *place != NOWHERE);
+        let mut pages: Vec<(usize, u32)> = few.chain(many).collect();
+        pages.sort_unstable();
+        let of_page = |(page, place): (usize, u32)| {
+            let values = self.pages[place as usize].iter().enumerate();
+            values.filter_map(move |(k, value)| Some((ExprId::new(page * PAGE + k), value.as_ref()?)))
+        };
+        pages.into_iter().flat_map(of_page).collect()
+    }
+
     fn slot(&mut self, e: ExprId) -> &mut Option<T> {
         let next = self.pages.len() as u32;
         let page = e.number() / PAGE as u32;
@@ -103,6 +117,18 @@ impl<T> ExprMap<T> {
         let count = few.keys().max().map_or(0, |&last| last as usize + 1);
         self.many = vec![NOWHERE; count];
         few.into_iter().for_each(|(page, place)| self.many[page as usize] = place);
+    }
+}
+
+impl<T: Serialize> Serialize for ExprMap<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.entries().serialize(to)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ExprMap<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Vec::<(ExprId, T)>::deserialize(from)?.into_iter().collect())
     }
 }
 

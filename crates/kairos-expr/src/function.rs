@@ -2,15 +2,16 @@
 
 use crate::{ExprId, FunctionId, IterId, LocalId, Node, Scalar, Store, Sub, TypeId, Value, VarId};
 use kairos_base::{Name, Span};
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum LocalKind {
     Input,
     Output,
     Protected,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Local {
     pub name: Name,
     pub kind: LocalKind,
@@ -23,7 +24,7 @@ pub struct Local {
 }
 
 /// `derivative(order, noDerivative, zeroDerivative) = f` (MLS 12.7.1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DerivativeAnnotation {
     pub function: FunctionId,
     pub order: u32,
@@ -32,13 +33,13 @@ pub struct DerivativeAnnotation {
 }
 
 /// `inverse(u = f_inv(y, …))` (MLS 12.8): the call gives the value of input `input`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InverseAnnotation {
     pub input: LocalId,
     pub call: ExprId,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Inline {
     #[default]
     Unspecified,
@@ -49,7 +50,7 @@ pub enum Inline {
 }
 
 /// How an argument is passed to a function in C (MLS 12.9.1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Passing {
     /// Numbers as themselves, arrays and texts as where they are.
     Value,
@@ -57,7 +58,7 @@ pub enum Passing {
     Reference,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExternalCall {
     pub language: String,
     pub symbol: String,
@@ -84,7 +85,7 @@ pub struct ExternalCall {
 }
 
 /// The kind of C value that carries an argument (MLS 12.9.1).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Carrier {
     Number,
     Whole,
@@ -93,7 +94,7 @@ pub enum Carrier {
 }
 
 /// Where the code of an external function is (MLS 12.9.4). Folders are often `modelica://` names.
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ForeignCode {
     pub libraries: Vec<String>,
     pub library_folders: Vec<String>,
@@ -103,7 +104,7 @@ pub struct ForeignCode {
     pub source_folders: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Body {
     /// Declared, not yet resolved; the front end fills it on demand.
     Pending,
@@ -113,7 +114,7 @@ pub enum Body {
     RecordConstructor,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Qualified name.
     pub name: Name,
@@ -158,26 +159,26 @@ impl Function {
 }
 
 /// What an assignment changes first: a local of a function or a variable of the model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Target {
     Local(LocalId),
     Var(VarId),
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Step {
     Field(u32),
     Index(Box<[Sub]>),
 }
 
 /// `target.field[sub]…`
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct LValue {
     pub target: Target,
     pub path: Vec<Step>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Stmt {
     Assign(LValue, ExprId, Span),
     AssignTuple(Vec<Option<LValue>>, ExprId, Span),

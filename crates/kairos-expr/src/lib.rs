@@ -37,7 +37,7 @@ pub use function::{
     LValue, Local, LocalKind, Passing, Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::{Channel, Foreign, Natives, Permissions, Resources, Trust};
+pub use native::{Channel, Foreign, Natives, Permissions, Resources, Trust, is_native};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use outline::Outlined;
 pub use print::{Names, print, quote};

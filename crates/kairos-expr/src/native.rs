@@ -61,6 +61,17 @@ impl Natives {
         Ok(result.map(|r| from_native(r, &Value::Int(0))))
     }
 
+    /// What the native functions remember between calls, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        self.context.lock().map(|context| context.save()).unwrap_or_default()
+    }
+
+    /// They remember what these bytes say.
+    pub fn restore(&self, from: &[u8]) -> Result<(), String> {
+        let mut context = self.context.lock().map_err(|_| "the external functions are in use")?;
+        context.restore(from)
+    }
+
     fn foreign(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
         let what = match call.code.libraries.as_slice() {
             _ if !call.code.includes.is_empty() => {
@@ -84,6 +95,11 @@ impl Natives {
             other => other,
         })
     }
+}
+
+/// Is this an external object of the native functions? They never change, so what they were made from says all.
+pub fn is_native(value: &Value) -> bool {
+    matches!(value, Value::Object(any) if any.is::<Object>())
 }
 
 fn to_native(value: &Value) -> Result<Arg, Stop> {

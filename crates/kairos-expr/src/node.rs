@@ -2,6 +2,7 @@
 
 use crate::{Builtin, EnumId, ExprId, FunctionId, IterId, LocalId, RecordId, RelationId, VarId};
 use kairos_base::Name;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A float that is compared by its bits, so that nodes can be interned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,13 +17,25 @@ impl F64 {
     }
 }
 
+impl Serialize for F64 {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(self.get())
+    }
+}
+
+impl<'de> Deserialize<'de> for F64 {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        f64::deserialize(from).map(F64::new)
+    }
+}
+
 impl std::fmt::Debug for F64 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", self.get())
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnOp {
     Neg,
     Not,
@@ -30,7 +43,7 @@ pub enum UnOp {
 
 /// Binary operators. `Mul` of arrays is the matrix product, `Div` by a scalar is element-wise,
 /// `Pow` of a matrix is its power; `Element…` act element by element with scalars broadcast.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOp {
     Add,
     Sub,
@@ -93,7 +106,7 @@ impl BinOp {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ReduceOp {
     Sum,
     Product,
@@ -101,7 +114,7 @@ pub enum ReduceOp {
     Max,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Sub {
     /// A scalar index (drops the dimension) or a vector of indices (keeps it).
     At(ExprId),
@@ -110,7 +123,7 @@ pub enum Sub {
 }
 
 /// One operation on interned operands.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Node {
     Real(F64),
     Int(i64),

@@ -7,6 +7,8 @@ use crate::{
 };
 use kairos_base::Name;
 use kairos_base::hash::HashMap;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Owns everything that an `ExprId`, `TypeId`, `FunctionId`, `RecordId` or `EnumId` refers to.
 #[derive(Default, Clone)]
@@ -29,7 +31,7 @@ pub struct Store {
 }
 
 /// One bit an expression.
-#[derive(Default, Clone)]
+#[derive(Default, Clone, Serialize, Deserialize)]
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -43,6 +45,82 @@ impl Bits {
             self.0.resize(word + 1, 0);
         }
         self.0[word] |= 1 << (e.index() % 64);
+    }
+}
+
+/// What a store is written as: its tables of what is already there are made again when it is read.
+#[derive(Serialize, Deserialize)]
+struct Written<N, T, Y, R, E, F, I, B> {
+    nodes: N,
+    node_types: T,
+    types: Y,
+    records: R,
+    enums: E,
+    functions: F,
+    iterators: I,
+    simple: B,
+    settled: B,
+}
+
+impl Serialize for Store {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Written {
+            nodes: &self.nodes,
+            node_types: &self.node_types,
+            types: &self.types,
+            records: &self.records,
+            enums: &self.enums,
+            functions: &self.functions,
+            iterators: &self.iterators,
+            simple: &self.simple,
+            settled: &self.settled,
+        }
+        .serialize(to)
+    }
+}
+
+type Read = Written<
+    Vec<Node>,
+    Vec<TypeId>,
+    Vec<Type>,
+    Vec<RecordType>,
+    Vec<EnumType>,
+    Vec<Function>,
+    Vec<Name>,
+    Bits,
+>;
+
+impl<'de> Deserialize<'de> for Store {
+    /// Every expression gets the id that it had: they come in the order in which they were made.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut read = Read::deserialize(from)?;
+        let mut store = Store { records: read.records, enums: read.enums, ..Store::default() };
+        for ty in read.types {
+            store.intern_type(ty);
+        }
+        if read.nodes.len() != read.node_types.len() {
+            return Err(D::Error::custom("expressions without types"));
+        }
+        store.nodes.reserve(read.nodes.len());
+        store.node_types.reserve(read.nodes.len());
+        store.interned.reserve(read.nodes.len());
+        for (at, (mut node, ty)) in read.nodes.into_iter().zip(read.node_types).enumerate() {
+            let mut known = ty.index() < store.types.len();
+            node.visit_operands_mut(&mut |e| known &= e.index() < at);
+            if !known || store.add_typed(node, ty).index() != at {
+                return Err(D::Error::custom("an expression that is not where it belongs"));
+            }
+        }
+        let count = store.nodes.len();
+        let mut known = true;
+        read.functions.iter_mut().for_each(|f| f.visit_exprs_mut(&mut |e| known &= e.index() < count));
+        if !known {
+            return Err(D::Error::custom("a function with an expression that does not exist"));
+        }
+        store.functions = read.functions;
+        store.iterators = read.iterators;
+        (store.simple, store.settled) = (read.simple, read.settled);
+        Ok(store)
     }
 }
 

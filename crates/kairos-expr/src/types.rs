@@ -2,9 +2,10 @@
 
 use crate::{EnumId, RecordId};
 use kairos_base::Name;
+use serde::{Deserialize, Serialize};
 
 /// When a value may change (MLS 3.8), from never to always.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Variability {
     Constant,
     Parameter,
@@ -12,7 +13,7 @@ pub enum Variability {
     Continuous,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Scalar {
     Real,
     Int,
@@ -43,7 +44,7 @@ impl Scalar {
 }
 
 /// One array dimension.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Dim {
     Known(u32),
     /// Known only when the function runs.
@@ -63,7 +64,7 @@ impl Dim {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Type {
     pub scalar: Scalar,
     pub dims: Vec<Dim>,
@@ -98,7 +99,7 @@ impl Type {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RecordType {
     /// Qualified name, for display and to tell types apart.
     pub name: Name,
@@ -113,7 +114,7 @@ impl RecordType {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnumType {
     pub name: Name,
     pub literals: Vec<Name>,

@@ -1,11 +1,12 @@
 //! Values of expressions.
 
 use crate::{EnumId, FunctionId, RecordId, Scalar, Store, Type};
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub enum Value {
     Real(f64),
     Int(i64),
@@ -18,13 +19,15 @@ pub enum Value {
     Tuple(Arc<Vec<Value>>),
     /// A function with some of its inputs bound.
     Function(FunctionId, Arc<Vec<(u32, Value)>>),
+    /// An external object, which exists in this process only.
+    #[serde(skip)]
     Object(Arc<dyn Any + Send + Sync>),
     /// Known only in a simulation: an environment may answer so, to learn what does not depend on it.
     Unknown,
 }
 
 /// Elements in row-major order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Array {
     pub dims: Vec<usize>,
     pub data: Vec<Value>,

@@ -3,7 +3,8 @@
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError, Given, Machine, Source, Trigger};
 use crate::shortcuts::{
-    Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides, StateSets,
+    Burst, Courses, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides,
+    StateSets,
 };
 use kairos_expr::Scalar;
 
@@ -62,6 +63,32 @@ impl<'m> dyn Machine + 'm {
 
 /// Integers have 32 bits; the number below the smallest one is still told apart.
 pub const INTEGER_LIMIT: f64 = 2_147_483_648.0;
+
+/// Inputs; without the capability they stay as they were set.
+impl<'m> dyn Machine + 'm {
+    /// As `Courses::next_jump`.
+    pub fn next_jump(&self) -> f64 {
+        self.shortcuts().and_then(Shortcuts::courses).map_or(f64::INFINITY, Courses::next_jump)
+    }
+
+    /// As `Courses::next_bend`.
+    pub fn next_bend(&self, after: f64) -> f64 {
+        let courses = self.shortcuts().and_then(Shortcuts::courses);
+        courses.map_or(f64::INFINITY, |courses| courses.next_bend(after))
+    }
+
+    /// As `Courses::cross`.
+    pub fn cross(&mut self, time: f64) -> bool {
+        self.shortcuts_mut().and_then(Shortcuts::courses_mut).is_some_and(|courses| courses.cross(time))
+    }
+
+    /// As `Courses::crossing`.
+    pub fn crossing(&self, time: f64, slots: &mut Vec<u32>) {
+        if let Some(courses) = self.shortcuts().and_then(Shortcuts::courses) {
+            courses.crossing(time, slots);
+        }
+    }
+}
 
 /// Values.
 impl<'m> dyn Machine + 'm {

@@ -12,6 +12,16 @@ use kairos_program::tape::{Argument, CallSite, Destination, Evaluation, Step, Ta
 pub trait External: Send + Sync {
     /// Arguments in the order of the external call; outputs are overwritten in place.
     fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop>;
+
+    /// What functions remember between calls, as bytes.
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// They remember what these bytes say.
+    fn restore(&self, _from: &[u8]) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// There are none.
@@ -26,6 +36,14 @@ impl External for NoExternals {
 impl External for kairos_expr::Natives {
     fn call(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {
         kairos_expr::Natives::call(self, call, args)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        kairos_expr::Natives::save(self)
+    }
+
+    fn restore(&self, from: &[u8]) -> Result<(), String> {
+        kairos_expr::Natives::restore(self, from)
     }
 }
 

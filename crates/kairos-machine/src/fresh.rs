@@ -6,9 +6,10 @@ use crate::interpreter::Interpreter;
 use crate::machine::{Changes, Eval, EvalError, Machine};
 use crate::shortcuts::Motion;
 use kairos_program::structure::Seen;
+use serde::{Deserialize, Serialize};
 
 /// How far the values are up to date with time, states and discrete variables.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Fresh {
     Nothing,
     Derivatives,

@@ -1,11 +1,12 @@
 //! What an operand of `delay` was on the way so far, and when it jumped.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// So many points are kept before the oldest are looked at.
 const KEPT: usize = 1024;
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Point {
     time: f64,
     value: f64,
@@ -13,7 +14,7 @@ struct Point {
     piece: u32,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct History {
     points: VecDeque<Point>,
     /// Instants with two values.

@@ -3,6 +3,7 @@
 mod acting;
 mod instants;
 mod machine;
+mod saved;
 mod shortcuts;
 mod start;
 mod through;
@@ -14,9 +15,11 @@ use crate::fresh::Fresh;
 use crate::machine::{Effects, Eval, EvalError};
 use crate::native::Attached;
 use crate::run::Frame;
+use crate::slopes::Slope;
 use kairos_expr::Value;
 use kairos_program::program::{Code, Definition, Program};
 use kairos_program::tape::{Destination, Slot};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -39,7 +42,7 @@ pub struct Interpreter {
     pub(crate) relations_before: Vec<bool>,
     /// Parameter values as last computed; one that differs was set from outside and stands.
     computed: Vec<f64>,
-    overridden: Vec<bool>,
+    pub(crate) overridden: Vec<bool>,
     /// Unknowns of nonlinear systems.
     guessed: Vec<Slot>,
     /// Their values before a look.
@@ -47,6 +50,10 @@ pub struct Interpreter {
     /// Conditions of asserts of level warning that do not hold, and what has not been fetched yet.
     pub(crate) violated: Vec<Slot>,
     told: Effects,
+    /// Exact derivatives, once they were asked for.
+    pub(crate) slope: Slope,
+    /// Values of the model's inputs that were set from outside: start values do not count for these.
+    inputs: BTreeMap<Slot, Value>,
     /// Why the parameters could not be evaluated when the machine was made.
     broken: Option<EvalError>,
     /// The memory when the parameters were last computed; nothing while a text was set since.
@@ -79,6 +86,8 @@ impl Interpreter {
             stood: Vec::new(),
             violated: Vec::new(),
             told: Effects::default(),
+            inputs: BTreeMap::new(),
+            slope: Slope::default(),
             broken: None,
             computed_at: None,
             program,
@@ -108,6 +117,29 @@ impl Interpreter {
         self.unsettle();
         self.wave.lost = true;
         &mut self.frame.values
+    }
+
+    /// Remembers the value of an input, if the slot belongs to one.
+    pub(crate) fn note_input(&mut self, slot: Slot, value: impl FnOnce() -> Value) {
+        if self.program.info.given.binary_search(&slot).is_ok() {
+            self.inputs.insert(slot, value());
+        }
+    }
+
+    /// Puts the inputs that were set from outside into their places again.
+    pub(crate) fn keep_inputs(&mut self) {
+        for (slot, value) in std::mem::take(&mut self.inputs) {
+            match &value {
+                Value::Str(text) => self.set_text(slot, text),
+                number => self.frame.set(slot, number.as_f64().unwrap_or_default()),
+            }
+            self.inputs.insert(slot, value);
+        }
+    }
+
+    /// The inputs that were set from outside, with their slots.
+    pub(crate) fn given_inputs(&self) -> &BTreeMap<Slot, Value> {
+        &self.inputs
     }
 
     pub(crate) fn set_text(&mut self, slot: u32, text: &str) {

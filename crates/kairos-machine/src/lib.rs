@@ -6,6 +6,7 @@ mod bracket;
 mod calls;
 mod cells;
 mod diagnostics;
+mod driven;
 mod field;
 mod fresh;
 mod history;
@@ -17,8 +18,11 @@ pub mod native;
 mod newton;
 pub mod routines;
 pub mod run;
+pub mod saved;
 mod sequence;
 pub mod shortcuts;
+pub mod signal;
+mod slopes;
 mod space;
 mod state_sets;
 mod texts;
@@ -28,6 +32,7 @@ mod whole;
 pub use ask::INTEGER_LIMIT;
 pub use calls::{External, NoExternals};
 pub use diagnostics::{integer_overflow, not_a_number, subscript_outside};
+pub use driven::drive;
 pub use interpreter::Interpreter;
 pub use machine::{
     Changes, Effects, Eval, EvalError, Fault, Given, Machine, MachineInfo, PartInfo, Phase, Plan,
@@ -36,3 +41,4 @@ pub use machine::{
 pub use modal::{Maker, ModalMachine};
 pub use native::{Attached, Codes, Makers, Native, Ran};
 pub use shortcuts::{Burst, Leave, Passage, Reached, Shortcuts};
+pub use signal::{Samples, Signal};

@@ -6,11 +6,12 @@
 //! the interface alone.
 
 use crate::shortcuts::Shortcuts;
-use kairos_base::Span;
+use kairos_base::{Code, Span};
 pub use kairos_program::info::{MachineInfo, PartInfo, RelationInfo, Source, VarInfo};
+use serde::{Deserialize, Serialize};
 
 /// Why an evaluation gave no numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum EvalError {
     /// A smaller step may avoid it: a failed assert, a domain error, a Newton iteration that did not converge.
     Recoverable(Fault),
@@ -27,10 +28,11 @@ impl EvalError {
 }
 
 /// A numeric failure in the user's terms.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// Stable kebab-case code.
-    pub code: &'static str,
+    #[serde(with = "kairos_base::stored::code")]
+    pub code: Code,
     pub message: String,
     /// The equation, where one is to blame.
     pub span: Option<Span>,
@@ -51,7 +53,7 @@ pub enum Phase {
 }
 
 /// What an event starts from; everything else is as it was before.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Trigger {
     pub samplers: Vec<u32>,
     pub relations: Vec<u32>,
@@ -65,7 +67,7 @@ impl Trigger {
 }
 
 /// What an event evaluation asked for beyond values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Effects {
     /// `reinit` of a state (by its index): new value.
     pub reinits: Vec<(u32, f64)>,
@@ -94,7 +96,7 @@ impl Effects {
 }
 
 /// A part of the model enters a mode: from values that may contradict its constraints to values that do not.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Restart {
     /// The conditions that make the mode, as the user wrote them.
     pub mode: String,
@@ -108,7 +110,7 @@ pub struct Restart {
 }
 
 /// What the event iteration found different from `pre`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Changes {
     /// Value slots of discrete variables.
     pub discrete: Vec<u32>,
@@ -208,6 +210,17 @@ pub trait Machine: Send {
 
     /// Another run from where this one stands.
     fn clone_machine(&self) -> Box<dyn Machine>;
+
+    /// Appends everything that the run has made of the machine, or says why that cannot be.
+    fn save(&self, _to: &mut Vec<u8>) -> Result<(), String> {
+        Err("the machine of this model cannot be saved".into())
+    }
+
+    /// Goes on where the machine of the same model was whose bytes these are, bit for bit. After an error the machine is
+    /// of no use.
+    fn restore(&mut self, _from: &[u8]) -> Result<(), String> {
+        Err("the machine of this model cannot be restored".into())
+    }
 
     /// What the machine can do beyond this interface.
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {

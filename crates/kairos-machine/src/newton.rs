@@ -485,7 +485,7 @@ impl Frame {
     }
 
     /// Leaves the factors of the system at its solution in its work space.
-    fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
+    pub(crate) fn factor(&mut self, program: &Program, solve: &Solve) -> Eval {
         let id = solve.id as usize;
         let mut space = self.take_space(solve);
         let done = self.factored(program, solve, &mut space);
@@ -494,7 +494,7 @@ impl Frame {
         done.map(|_| ())
     }
 
-    fn solve_tangent(
+    pub(crate) fn solve_tangent(
         &mut self,
         program: &Program,
         solve: &Solve,

@@ -43,6 +43,15 @@ pub trait Shortcuts {
     fn replay_mut(&mut self) -> Option<&mut dyn Replay> {
         None
     }
+    fn courses(&self) -> Option<&dyn Courses> {
+        None
+    }
+    fn courses_mut(&mut self) -> Option<&mut dyn Courses> {
+        None
+    }
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
+        None
+    }
 }
 
 /// What an event from one source can reach.
@@ -221,4 +230,35 @@ pub trait Replay: Machine {
 
     /// Goes back to an instant whose snapshot this is; `false` if it is none of this machine.
     fn go_back(&mut self, values: &[f64]) -> bool;
+}
+
+/// Inputs that follow signals (`crate::signal`): the machine puts them where they are at any time that it is asked for.
+pub trait Courses: Machine {
+    /// The first jump that has not been crossed; infinite if there is none.
+    fn next_jump(&self) -> f64;
+
+    /// The first instant after a time at which the slope of an input that moves jumps.
+    fn next_bend(&self, after: f64) -> f64;
+
+    /// Goes over to what follows the jumps at the present time, within an event. Does an input that the motion may read
+    /// differ?
+    fn cross(&mut self, time: f64) -> bool;
+
+    /// Appends the slots of the inputs that jump up to this time.
+    fn crossing(&self, time: f64, slots: &mut Vec<u32>);
+}
+
+/// Exact derivatives at the present point between events, discrete values held; otherwise they are differences.
+pub trait Slopes: Machine {
+    /// Changes of unknowns along directions, as `dyn Machine::directional` has it; false: they cannot be told exactly.
+    fn directional(
+        &mut self,
+        knowns: &[u32],
+        unknowns: &[u32],
+        directions: &[f64],
+        changes: &mut [f64],
+    ) -> Eval<bool>;
+
+    /// For each unknown the places of the knowns that it depends on by structure, ascending.
+    fn dependences(&self, knowns: &[u32], unknowns: &[u32]) -> Option<Vec<Vec<u32>>>;
 }

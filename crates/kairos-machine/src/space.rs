@@ -2,9 +2,10 @@
 
 use kairos_numerics::linear::{LinearSystem, Matrix};
 use kairos_program::program::Solve;
+use serde::{Deserialize, Serialize};
 
 /// Memory for one system, kept between solutions.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Space {
     /// The Jacobian and its factors.
     pub linear: LinearSystem,
@@ -27,7 +28,7 @@ pub struct Space {
 }
 
 /// What has been learnt of the two forms of a system.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Known {
     pub way: Way,
     /// After a whole system that was not solved: how many solutions go by until it is tried again, and how many did last time.
@@ -37,7 +38,7 @@ pub struct Known {
 }
 
 /// Which form of a system is solved.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Way {
     #[default]
     /// The torn one; the other has not been compared yet.

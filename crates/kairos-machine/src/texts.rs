@@ -2,12 +2,30 @@
 
 use kairos_base::hash::HashMap;
 use kairos_expr::Value;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The texts that variables have had.
 #[derive(Clone, Default)]
 pub struct Texts {
     list: Vec<Value>,
     numbers: HashMap<String, usize>,
+}
+
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let texts: Vec<&str> = self.list.iter().filter_map(Value::as_str).collect();
+        texts.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut texts = Texts::default();
+        for text in Vec::<&str>::deserialize(from)? {
+            texts.number(&Value::str(text));
+        }
+        Ok(texts)
+    }
 }
 
 impl Texts {

@@ -3,10 +3,11 @@
 //! Every portion keeps the place `ξ` it has in the moving material; where it is between the ends, from 0 to 1, is `ξ + x`.
 
 use crate::history::{PIECE, through};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A smooth part of the content, with the places at which it is known; of it remains what lies from `low` to `high`.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Piece {
     places: [f64; PIECE],
     values: [f64; PIECE],
@@ -35,7 +36,7 @@ impl Piece {
     }
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Transport {
     /// In the order of the places; where neighbours have different values there is a jump.
     pieces: VecDeque<Piece>,

@@ -3,6 +3,7 @@
 use kairos_base::{Name, Span};
 pub use kairos_expr::Variability;
 use kairos_expr::{ExprId, Scalar, Stmt, Store, VarId};
+use serde::{Deserialize, Serialize};
 
 /// One synchronous system of scalar equations over scalar variables.
 ///
@@ -30,14 +31,14 @@ impl ScalarModel {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Causality {
     Local,
     Input,
     Output,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum StateSelect {
     Never,
     Avoid,
@@ -47,7 +48,7 @@ pub enum StateSelect {
     Always,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Variable {
     /// The dotted name with subscripts, as results show it: `a.b[1].c[2,3]`.
     pub name: String,
@@ -114,7 +115,7 @@ impl Variable {
 }
 
 /// Where an equation comes from: the source text and the instance that contains it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Origin {
     pub span: Span,
     /// The instance path, empty at the top.
@@ -154,7 +155,7 @@ pub struct GuardedAction {
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Action {
     Reinit(VarId, ExprId),
     Assert {
@@ -183,7 +184,7 @@ impl Action {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Experiment {
     pub start: Option<f64>,
     pub stop: Option<f64>,
@@ -225,7 +226,7 @@ pub struct Experiment {
 /// If `solver` is given, `der(x)` in the partition is discretised with that method over `interval()` (MLS 16.8.2);
 /// at the first tick states have their start values. Other partitions contain no `der`, and all their variables have
 /// the variability `Discrete`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClockPartition {
     /// Number of the base clock.
     pub base: u32,
@@ -241,7 +242,7 @@ pub struct ClockPartition {
 }
 
 /// When the equations of a state act, and when its discretised variables begin again; both are Boolean variables.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ActiveState {
     pub active: ExprId,
     pub reset: ExprId,
@@ -258,7 +259,7 @@ impl ClockPartition {
 }
 
 /// The base clock of a partition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ClockKind {
     /// A real interval in seconds. An expression of parameters is evaluated once; a clocked variable is evaluated at
     /// each base tick and gives the time to the next.

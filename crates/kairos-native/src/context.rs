@@ -92,6 +92,24 @@ impl Context {
         Ok(self.resources.resolve(name).unwrap_or_else(|| self.directory.join(name)))
     }
 
+    /// What the functions of a run remember, as bytes. Files that are being read are read again where they are needed.
+    pub fn save(&self) -> Vec<u8> {
+        let directory = (self.directory != crate::outside::working_folder()).then_some(&self.directory);
+        let Context { environment, generators, serial, .. } = self;
+        postcard::to_stdvec(&(directory, environment, generators, serial)).unwrap_or_default()
+    }
+
+    /// Remembers what `save` has written down.
+    pub fn restore(&mut self, from: &[u8]) -> Result<(), String> {
+        let wrong = |_| "the bytes do not say what external functions remember".to_string();
+        let directory: Option<PathBuf>;
+        (directory, self.environment, self.generators, self.serial) =
+            postcard::from_bytes(from).map_err(wrong)?;
+        self.directory = directory.unwrap_or_else(crate::outside::working_folder);
+        self.open_files.clear();
+        Ok(())
+    }
+
     pub(crate) fn next_serial(&mut self) -> u64 {
         self.serial += 1;
         self.serial

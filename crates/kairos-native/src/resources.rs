@@ -44,6 +44,16 @@ impl Resources {
         Some((home.full.clone()?, home.file.clone()))
     }
 
+    /// All libraries: name, folder, and file of one that is a single file.
+    pub fn homes(&self) -> Vec<(String, PathBuf, Option<PathBuf>)> {
+        let Ok(table) = self.0.lock() else { return Vec::new() };
+        let homes = table.iter().map(|(library, home)| {
+            let folder = home.full.clone().unwrap_or_else(|| home.folder.clone());
+            (library.clone(), folder, home.file.clone())
+        });
+        homes.collect()
+    }
+
     /// The folders of all libraries, with links followed.
     pub fn folders(&self) -> Vec<PathBuf> {
         self.0

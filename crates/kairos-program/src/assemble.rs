@@ -231,7 +231,12 @@ impl Assembler {
         for v in 0..self.model.vars.len() {
             let unknown = matches!(
                 self.model.roles[v],
-                Role::State | Role::Algebraic | Role::Discrete | Role::FreeParameter | Role::Input
+                Role::State
+                    | Role::Algebraic
+                    | Role::Discrete
+                    | Role::FreeParameter
+                    | Role::Input
+                    | Role::Given
             );
             let start =
                 self.model.vars[v].start.or(self.model.vars[v].binding.filter(|&e| self.is_guess(v, e)));
@@ -345,6 +350,7 @@ impl Assembler {
             Role::Parameter | Role::Algebraic | Role::Alias => false,
             Role::FreeParameter
             | Role::Input
+            | Role::Given
             | Role::State
             | Role::Discrete
             | Role::Helper

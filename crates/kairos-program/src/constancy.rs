@@ -35,9 +35,10 @@ pub fn find(program: &mut Program) {
     program.settled.ops = settled;
 }
 
-/// Slots that change between events: time, states and whatever is computed there.
+/// Slots that change between events: time, states, inputs and whatever is computed there.
 fn varying(program: &Program) -> HashSet<Slot> {
-    let mut out: HashSet<Slot> = program.info.states.iter().copied().collect();
+    let moving = program.info.states.iter().chain(&program.info.inputs);
+    let mut out: HashSet<Slot> = moving.copied().collect();
     out.insert(program.memory.time);
     for codes in [&program.derivatives, &program.crossings, &program.outputs] {
         for code in &codes.codes {

@@ -3,7 +3,7 @@
 use crate::info::{Attribute, MachineInfo, RelationInfo, VarInfo};
 use crate::program::Memory;
 use crate::structure::Needs;
-use kairos_causal::{Alias, CausalModel, Effect, Role};
+use kairos_causal::{Alias, Block, CausalModel, Effect, Role};
 use kairos_expr::{BinOp, ExprId, Node, RelationId, Scalar, VarId, Variability};
 use kairos_model::Causality;
 
@@ -35,6 +35,7 @@ fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = Var
             is_final: false,
             is_discrete: false,
             settable: false,
+            given: None,
             slot: memory.slot_of[derivative],
             negated: matches!(model.aliases[derivative], Some(Alias::Of { negated: true, .. })),
             literals: Vec::new(),
@@ -46,6 +47,7 @@ fn derivatives(model: &CausalModel, memory: &Memory) -> impl Iterator<Item = Var
 pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineInfo {
     let slot = |v: VarId| memory.slot_of[v.index()];
     let mut vars: Vec<VarInfo> = Vec::with_capacity(model.declared + model.states.len());
+    let given = given(model, memory);
     let declared = (0..model.declared).map(|v| {
         let var = &model.vars[v];
         let base = match model.aliases[v] {
@@ -72,6 +74,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
             is_final: var.is_final,
             is_discrete: role == Role::Discrete,
             settable: role == Role::Parameter && !var.structural && var.variability == Variability::Parameter,
+            given: given[v],
             slot: memory.slot_of[v],
             negated: matches!(model.aliases[v], Some(Alias::Of { negated: true, .. })),
             literals: match var.ty {
@@ -88,6 +91,8 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
     });
     vars.extend(declared);
     vars.extend(derivatives(model, memory));
+    let mut given: Vec<u32> = given.into_iter().flatten().collect();
+    given.sort_unstable();
     let relations = model.relations.iter().enumerate().map(|(k, r)| RelationInfo {
         text: model.relation_text(RelationId::new(k)),
         span: r.origin.span,
@@ -129,6 +134,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
         slots: memory.slot_of.clone(),
         relation_slot: memory.relations,
         inputs: inputs(model).map(slot).collect(),
+        given,
     }
 }
 
@@ -142,6 +148,24 @@ fn attribute(model: &CausalModel, memory: &Memory, e: ExprId) -> Attribute {
         }
         _ => Attribute::Text(model.text(e)),
     }
+}
+
+/// The slots that take the values of the model's inputs, by variable.
+fn given(model: &CausalModel, memory: &Memory) -> Vec<Option<u32>> {
+    let mut slots = vec![None; model.declared];
+    for v in (0..model.declared).filter(|&v| model.vars[v].causality == Causality::Input) {
+        slots[v] = (model.roles[v] == Role::Input).then(|| memory.slot_of[v]);
+    }
+    // A discrete input follows what is given.
+    for block in &model.blocks {
+        if let Block::Assign(assign) = block
+            && let Node::Var(of) = *model.store.node(assign.value)
+            && model.roles[of.index()] == Role::Given
+        {
+            slots[assign.var.index()] = Some(memory.slot_of[of.index()]);
+        }
+    }
+    slots
 }
 
 /// Variables that are set from outside, in order.

@@ -31,6 +31,8 @@ pub struct VarInfo {
     pub is_discrete: bool,
     /// Can be set before a run without compiling anew.
     pub settable: bool,
+    /// Of an input: the slot that takes its value from outside.
+    pub given: Option<u32>,
     /// Where the value stands in `Machine::values`, and the sign of an alias.
     pub slot: u32,
     pub negated: bool,
@@ -102,6 +104,8 @@ pub struct MachineInfo {
     pub relation_slot: u32,
     /// Slots of variables that are set from outside. A `reinit` of one counts them after the states.
     pub inputs: Vec<u32>,
+    /// Slots that take values of the model's own inputs from outside, sorted: `VarInfo::given`.
+    pub given: Vec<u32>,
     /// The relations whose crossing functions `Motion::leap` tells.
     pub glances: Vec<u32>,
     /// Parts that do not act on each other between events; empty: the system is one.

@@ -7,11 +7,13 @@
 mod assemble;
 pub mod closed;
 mod constancy;
+mod dependence;
 mod describe;
 pub mod field;
 mod guards;
 pub mod info;
 mod leap;
+pub mod linear;
 mod lower;
 pub mod operation;
 pub mod program;
@@ -31,6 +33,7 @@ pub mod through;
 mod writer;
 
 pub use assemble::assemble;
+pub use dependence::dependences;
 pub use field::Field;
 pub use info::{Attribute, MachineInfo, PartInfo, RelationInfo, Source, VarInfo};
 pub use kairos_expr::Variability;

@@ -258,6 +258,7 @@ pub struct ParameterCode {
 }
 
 /// A compiled model. Machines share it and differ in their memory.
+#[derive(Clone)]
 pub struct Program {
     pub store: Arc<Store>,
     pub memory: Memory,

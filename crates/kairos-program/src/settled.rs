@@ -101,7 +101,8 @@ fn is_moving(model: &CausalModel, moving: &[bool], e: ExprId) -> bool {
                 None => v,
             };
             let held = match model.roles[v.index()] {
-                Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Helper | Role::Pre(_) => true,
+                Role::Parameter | Role::FreeParameter | Role::Given => true,
+                Role::Discrete | Role::Helper | Role::Pre(_) => true,
                 Role::Input | Role::State | Role::Algebraic | Role::Alias => false,
                 Role::Sampler(_) | Role::InitialFlag | Role::TerminalFlag => false,
                 Role::Lambda | Role::Selector => false,

@@ -69,6 +69,16 @@ impl Tangents {
         tangent
     }
 
+    /// Has the slot a tangent?
+    pub fn has(&self, slot: Slot) -> bool {
+        self.table.contains_key(&slot)
+    }
+
+    /// The tangent of a slot, if it has one.
+    pub fn get(&self, slot: Slot) -> Option<Slot> {
+        self.table.get(&slot).copied()
+    }
+
     /// The tangent of a slot, the constant zero if it has none.
     pub fn of(&self, slots: &mut Slots, slot: Slot) -> Slot {
         match self.table.get(&slot) {

@@ -305,7 +305,8 @@ impl<'a> Sema<'a> {
                 self.insts[id.index()].table.insert(name, e);
             }
         }
-        let own = std::mem::take(&mut self.insts[id.index()].elements);
+        // Some of them may have been read by the time the bases are known.
+        let members = std::mem::take(&mut self.insts[id.index()].elements);
         let mut all: Vec<ElemId> = Vec::new();
         if let Some(original) = self.inst(id).extends_replaced
             && let Some(base) = self.elem_class(original)
@@ -329,8 +330,6 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        let members: Vec<ElemId> =
-            own.into_iter().filter(|e| matches!(self.elem(*e).decl, Decl::Unread)).collect();
         all.extend(members);
         for e in redeclared {
             let name = self.elem(e).name;

@@ -1,6 +1,6 @@
 //! From trees to meaning: lookup, modification, typing, instantiation and constant evaluation.
 
-mod annotations;
+pub mod annotations;
 mod arrays;
 mod builtins;
 mod buses;
@@ -33,6 +33,7 @@ mod statements;
 mod typing;
 mod unit_attributes;
 pub mod versions;
+mod view;
 
 pub use buses::MadeRefs;
 pub use comps::{Comp, Variability, What, subscripts_of, write_subscripts};
@@ -42,6 +43,7 @@ pub use instance::instantiate;
 pub use library::{Library, Trees};
 pub use state_machines::{StateMachines, Transition};
 pub use unit_attributes::DeclaredUnit;
+pub use view::{Layer, class_annotation, class_description};
 
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};

@@ -1,7 +1,9 @@
 //! The calendar of time events: the earliest of many instants, by a binary heap with removal, or of few at a glance.
 
+use serde::{Deserialize, Serialize};
+
 /// Each source (a sampler, a time relation) has at most one pending instant. No operation allocates.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Calendar {
     /// The earliest pending instant, infinity if there is none.
     earliest: f64,
@@ -172,7 +174,7 @@ impl Calendar {
 }
 
 /// The instants of one `sample` operator: products of an integer tick, so that they neither drift nor repeat.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Sampler {
     pub start: f64,
     pub interval: f64,

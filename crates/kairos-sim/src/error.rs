@@ -17,7 +17,7 @@ pub struct SimError {
 }
 
 impl SimError {
-    pub(crate) fn new(code: &'static str, time: f64, message: String) -> Self {
+    pub fn new(code: &'static str, time: f64, message: String) -> Self {
         Self {
             code,
             message,
@@ -31,7 +31,7 @@ impl SimError {
 
     /// A failed evaluation that no smaller step can avoid.
     #[cold]
-    pub(crate) fn evaluation(time: f64, error: EvalError) -> Self {
+    pub fn evaluation(time: f64, error: EvalError) -> Self {
         let fault = match error {
             EvalError::Recoverable(fault) | EvalError::Fatal(fault) => fault,
         };
@@ -67,8 +67,25 @@ impl SimError {
     }
 
     #[cold]
-    pub(crate) fn sink(time: f64, text: String) -> Self {
+    /// What takes the results cannot take more, for this reason.
+    pub fn sink(time: f64, text: String) -> Self {
         Self::new("result-not-written", time, text)
+    }
+
+    /// A run that cannot be written down.
+    pub(crate) fn not_saved(time: f64, why: &str) -> Self {
+        let mut error = Self::new("run-not-saved", time, format!("the run cannot be saved: {why}"));
+        error.help.push("let it run to its end in one go".to_string());
+        error
+    }
+
+    /// Bytes that are not those of a run of this model.
+    pub(crate) fn not_restored(why: &str) -> Self {
+        let mut error = Self::new("run-not-restored", f64::NAN, format!("the run cannot go on: {why}"));
+        let help =
+            "give a run that the same Kairos has saved, of the same model compiled with the same values";
+        error.help.push(help.to_string());
+        error
     }
 
     pub(crate) fn option(message: String, help: &str) -> Self {

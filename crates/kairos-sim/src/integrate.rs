@@ -7,9 +7,10 @@ use kairos_numerics::integrate::{
     Bdf, Cause, DormandPrince, Esdirk, Failure, FixedMethod, FixedStep, Integrator, Ode, Options, Radau,
     Stats, Tolerance,
 };
+use serde::{Deserialize, Serialize};
 
 /// The solution between two ends, and the way to the next end.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Solver {
     method: Option<Formula>,
     tolerance: Tolerance,
@@ -25,7 +26,7 @@ pub(crate) struct Solver {
     keeps_step: bool,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 enum Formula {
     /// Explicit as long as the system does not prove stiff; the count of steps that said so.
     Changeable(Box<DormandPrince>, u32),
@@ -36,7 +37,7 @@ enum Formula {
 }
 
 /// An implicit method, which may prove to be the wrong one for as many events as there are.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Adopted {
     method: Box<dyn Integrator>,
     multistep: bool,
@@ -47,7 +48,7 @@ struct Adopted {
 }
 
 /// Whether a one-step method might do better for another reason than events.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 enum Doubt {
     None,
     /// It is tried, since the multistep method came forward by so little time for each evaluation.
@@ -57,7 +58,7 @@ enum Doubt {
 }
 
 /// How far a method was at the last look.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Seen {
     steps: u64,
     restarts: u64,

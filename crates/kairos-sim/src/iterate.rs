@@ -3,8 +3,9 @@
 use crate::supervisor::Sources;
 use crate::{Change, SimError};
 use kairos_base::Span;
-use kairos_expr::Scalar;
-use kairos_machine::{Changes, Effects, EvalError, Machine, Restart};
+use kairos_expr::{Scalar, Value};
+use kairos_machine::{Changes, Effects, EvalError, Given, Machine, Restart};
+use serde::{Deserialize, Serialize};
 
 /// An iteration longer than this is reported even if no state of it ever comes back.
 const LONGEST: u32 = 10_000;
@@ -14,7 +15,7 @@ const QUIET: u32 = 8;
 const ROUND_OFF: f64 = 1e-12;
 
 /// Buffers of the iteration, kept over a run.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Iteration {
     effects: Effects,
     changes: Changes,
@@ -30,7 +31,7 @@ pub(crate) struct Iteration {
 }
 
 /// What an event did.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub iterations: u32,
     /// Relations, discrete variables or states differ, or something acted.
@@ -144,7 +145,8 @@ impl Iteration {
         let (mut count, mut next_landmark) = (0, QUIET);
         let fail = |error| SimError::evaluation(time, error);
         let mut contradicted = None;
-        let passed = if told || terminal { None } else { machine.pass(&sources.ticks) };
+        let given = sources.inputs_change();
+        let passed = if told || terminal || given { None } else { machine.pass(&sources.ticks) };
         match passed {
             // Left limits of continuous variables become their `pre`.
             None => machine.advance_pre(&mut self.changes),
@@ -158,6 +160,11 @@ impl Iteration {
                     return Ok(());
                 }
             }
+        }
+        // Left limits were taken with the inputs as they were.
+        if given {
+            outcome.changed = true;
+            outcome.affected |= set_inputs(machine, time, sources);
         }
         loop {
             let now = if count == 0 { sources.ticks.as_slice() } else { self.none.as_slice() };
@@ -392,4 +399,22 @@ fn merged(restarts: &[Restart]) -> Vec<Change> {
 
 fn plural(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Gives inputs the values that they have from now on. Does one that the motion may read differ?
+#[inline(never)]
+fn set_inputs(machine: &mut dyn Machine, time: f64, sources: &Sources) -> bool {
+    let mut moved = machine.cross(time);
+    for (slot, value) in &sources.given {
+        match value {
+            Value::Str(text) => machine.set(*slot, Given::Text(text)),
+            number => {
+                let number = number.as_f64().unwrap_or_default();
+                let differs = machine.values()[*slot as usize] != number;
+                moved |= differs && machine.info().inputs.contains(slot);
+                machine.set(*slot, Given::Number(number));
+            }
+        }
+    }
+    moved
 }

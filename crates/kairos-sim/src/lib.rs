@@ -14,6 +14,7 @@ mod pinned;
 mod recurrence;
 mod schedule;
 mod separate;
+mod side;
 mod simulation;
 mod sink;
 mod sliding;
@@ -27,3 +28,6 @@ pub use log::{Cause, Change, EventKind, EventRecord, Pulse};
 pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};
 pub use simulation::{Simulation, Stopped, simulate};
 pub use sink::{Nowhere, Recorder, Sink};
+
+/// This program as stored models and runs name it: only what the same sources have stored can be read.
+pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("KAIROS_SOURCES"), ")");

@@ -39,7 +39,7 @@ pub struct Cause {
     /// The expression as the user wrote it.
     pub text: String,
     pub span: Span,
-    /// What became of it, in a word: `true`, `false`, `up`, `down`, `tick`.
+    /// What became of it, in a word: `true`, `false`, `up`, `down`, `tick`, `set` (of an input).
     pub became: &'static str,
 }
 
@@ -135,6 +135,7 @@ impl EventRecord {
                 "up" => "was passed upwards".to_string(),
                 "down" => "was passed downwards".to_string(),
                 "tick" => "ticked".to_string(),
+                "set" => "was set".to_string(),
                 "sliding" => "holds the motion on its surface".to_string(),
                 "left" => "let the motion go".to_string(),
                 "held" => "is held".to_string(),

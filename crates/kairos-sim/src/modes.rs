@@ -3,11 +3,13 @@
 use crate::pinned::Pinned;
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
+use crate::side::Side;
 use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
 use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
 use kairos_machine::{Eval, Given, Machine};
+use serde::{Deserialize, Serialize};
 
 /// A contact is closed up to this part of the widest gap it has had.
 const RESTING: f64 = 1e-6;
@@ -16,12 +18,19 @@ const RESTING: f64 = 1e-6;
 const AHEAD: f64 = 1e-5;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Past {
     relation: u32,
     up: bool,
     since: f64,
-    machine: Box<dyn Machine>,
+    machine: Side,
+}
+
+impl Past {
+    /// The machine in that mode.
+    pub fn side_mut(&mut self) -> &mut Side {
+        &mut self.machine
+    }
 }
 
 impl Run<'_> {
@@ -447,7 +456,7 @@ impl Run<'_> {
         let (Some(first), true) = (before, reached) else {
             self.round.drain(..before.map_or(0, |first| first + 1));
             let machine = self.machine.clone_machine();
-            self.round.push(Past { relation, up, since: self.t, machine });
+            self.round.push(Past { relation, up, since: self.t, machine: machine.into() });
             return Ok(());
         };
         self.gather_here()?;
@@ -474,11 +483,7 @@ impl Run<'_> {
         self.enter(SurfaceKind::Pinned(pinned))
     }
 
-    fn pinned(
-        &mut self,
-        relations: Vec<u32>,
-        sides: Vec<(f64, Box<dyn Machine>)>,
-    ) -> Result<Option<Pinned>, SimError> {
+    fn pinned(&mut self, relations: Vec<u32>, sides: Vec<(f64, Side)>) -> Result<Option<Pinned>, SimError> {
         let range = self.options.stop - self.options.start;
         let pinned = Pinned::new(&mut *self.machine, self.t, &self.x, relations, sides, range);
         self.machine.set_time(self.t);
@@ -495,7 +500,7 @@ impl Run<'_> {
         self.machine.set_states(&self.x);
         let Ok(Some(sides)) = sides else { return self.leave(&[]) };
         let weight = 1.0 / sides.len() as f64;
-        let sides = sides.into_iter().map(|side| (weight, side)).collect();
+        let sides = sides.into_iter().map(|side| (weight, side.into())).collect();
         match self.pinned(relations, sides)? {
             Some(mut pinned) => {
                 pinned.speeds = speeds;

@@ -1,7 +1,9 @@
 //! What a user can ask of a run.
 
+use serde::{Deserialize, Serialize};
+
 /// How the continuous part is integrated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Method {
     /// The engine chooses.
     #[default]
@@ -50,7 +52,7 @@ impl Method {
 }
 
 /// What happens at the accumulation point of infinitely many events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ZenoAction {
     /// Go on from the limit state with the recurring constraint held.
     #[default]
@@ -60,7 +62,7 @@ pub enum ZenoAction {
 }
 
 /// What happens where both sides of a switching surface push towards it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum SlidingAction {
     /// Go on along the surface with the convex combination of both sides.
     #[default]
@@ -69,7 +71,7 @@ pub enum SlidingAction {
     Off,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SimOptions {
     pub start: f64,
     pub stop: f64,
@@ -112,7 +114,7 @@ impl SimOptions {
 }
 
 /// How much work a run was.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Where the run ended: the stop time, or earlier after `terminate`.
     pub end: f64,

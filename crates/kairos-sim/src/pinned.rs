@@ -1,8 +1,10 @@
 //! Motion past a limit of ever quicker switching: what all the switchings closed in on stays as it is.
 
+use crate::side::Side;
 use crate::sliding::{gradients, independent, rates};
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
+use serde::{Deserialize, Serialize};
 
 /// Rates that differ by less, beside their size, do not depend on the mode.
 const ALIKE: f64 = 1e-9;
@@ -10,7 +12,7 @@ const ALIKE: f64 = 1e-9;
 const QUICK: f64 = 1e3;
 
 /// Crossing functions held at zero. What else there is moves as it did on average over the last round of modes.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Pinned {
     /// All relations that switched on the way.
     pub relations: Vec<u32>,
@@ -18,7 +20,7 @@ pub(crate) struct Pinned {
     held: Vec<u32>,
     directions: Vec<Vec<f64>>,
     /// The modes of the round, with the part of the time spent in each.
-    sides: Vec<(f64, Box<dyn Machine>)>,
+    sides: Vec<(f64, Side)>,
     near: f64,
     /// How fast each function moved on average as it was pinned.
     pub speeds: Vec<f64>,
@@ -27,13 +29,18 @@ pub(crate) struct Pinned {
 }
 
 impl Pinned {
+    /// The machines of the modes.
+    pub fn visit_sides(&mut self, visit: &mut dyn FnMut(&mut Side)) {
+        self.sides.iter_mut().for_each(|(_, side)| visit(side));
+    }
+
     /// `None` if the relations do not depend on the states.
     pub fn new(
         machine: &mut dyn Machine,
         t: f64,
         x: &[f64],
         relations: Vec<u32>,
-        sides: Vec<(f64, Box<dyn Machine>)>,
+        sides: Vec<(f64, Side)>,
         range: f64,
     ) -> Eval<Option<Self>> {
         let (_, gradients) = gradients(machine, t, x, &relations)?;

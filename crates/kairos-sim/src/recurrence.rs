@@ -1,5 +1,6 @@
 //! Events that come back: the history that tells sliding, Zeno points and chattering from plain events.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// What the last event belongs to.
@@ -38,7 +39,7 @@ const SUSPECT: f64 = 1e-2;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
 const REMEMBERED: usize = 16;
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct History {
     /// The length of the run of quick events, and the last instant.
     quick: u32,

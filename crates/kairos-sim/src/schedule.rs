@@ -2,8 +2,9 @@
 
 use crate::SimOptions;
 use crate::calendar::same_instant;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Schedule {
     start: f64,
     stop: f64,

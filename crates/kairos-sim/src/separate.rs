@@ -6,10 +6,11 @@ use crate::system::{Memory, System};
 use crate::{SimError, SimOptions, Summary};
 use kairos_machine::Machine;
 use kairos_numerics::integrate::Failure;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The solution of the whole as far as all its parts have come.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Solvers {
     parts: Vec<Part>,
     span: (f64, f64),
@@ -17,7 +18,7 @@ pub(crate) struct Solvers {
     shown: (f64, Vec<f64>),
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Part {
     /// Its number in the machine, and memory of its own; `None`: it is the whole.
     apart: Option<(usize, Memory)>,

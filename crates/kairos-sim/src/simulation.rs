@@ -4,6 +4,7 @@
 
 use crate::supervisor::Run;
 use crate::{SimError, SimOptions, Sink, Summary};
+use kairos_expr::Value;
 use kairos_machine::Machine;
 
 /// A model in the middle of a run.
@@ -44,6 +45,25 @@ impl<'s> Simulation<'s> {
         Ok(Self { run: self.run.fork(sink)?, finished: self.finished })
     }
 
+    /// The whole run as bytes, from which `restore` goes on bit for bit, in this process or in another one of the same build.
+    /// Refused where the model has external objects of foreign libraries.
+    pub fn save(&mut self) -> Result<Vec<u8>, SimError> {
+        let time = self.run.t;
+        self.run.save(self.finished).map_err(|why| SimError::not_saved(time, &why))
+    }
+
+    /// The run that `save` has made bytes of, with a machine of the same model. The sink is told `begin`, and what comes
+    /// after the present point.
+    pub fn restore(
+        machine: Box<dyn Machine>,
+        bytes: &[u8],
+        sink: Box<dyn Sink + 's>,
+    ) -> Result<Self, SimError> {
+        let restored = Run::restore(machine, bytes, sink);
+        let (run, finished) = restored.map_err(|why| SimError::not_restored(&why))?;
+        Ok(Self { run, finished })
+    }
+
     /// The present time.
     pub fn time(&self) -> f64 {
         self.run.t
@@ -58,10 +78,29 @@ impl<'s> Simulation<'s> {
         &self.run.options
     }
 
+    /// Gives an input another value, by the slot that takes it (`VarInfo::given`): an event at the present time. It happens
+    /// when the run goes on or is looked at, together with what else is given until then.
+    pub fn give(&mut self, slot: u32, value: Value) {
+        if !self.finished {
+            self.run.give(slot, value);
+        }
+    }
+
     /// Goes on to this time, over all events on the way.
     pub fn advance_to(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.run.take_given()?;
         while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(time)?;
+        }
+        self.stopped()
+    }
+
+    /// Goes on to the first point of its own at or after this time: the end of a step, or an event. The way is the one of a
+    /// run that nobody stops, in all bits, which a pause in the middle of a step would change by round-off.
+    pub fn advance_past(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.run.take_given()?;
+        while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
+            self.run.advance(f64::INFINITY)?;
         }
         self.stopped()
     }
@@ -69,6 +108,7 @@ impl<'s> Simulation<'s> {
     /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
     pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
         let events = |summary: &Summary| summary.state_events + summary.time_events;
+        self.run.take_given()?;
         let before = events(&self.run.summary);
         while self.run.t < limit.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(limit)?;
@@ -83,9 +123,15 @@ impl<'s> Simulation<'s> {
     /// All variables at the present time.
     pub fn look(&mut self) -> Result<&dyn Machine, SimError> {
         if !self.finished {
+            self.run.take_given()?;
             self.run.look()?;
         }
         Ok(&*self.run.machine)
+    }
+
+    /// The machine as the last look has left it; after an advance its values belong to no particular point.
+    pub fn machine(&self) -> &dyn Machine {
+        &*self.run.machine
     }
 
     fn stopped(&mut self) -> Result<Stopped, SimError> {

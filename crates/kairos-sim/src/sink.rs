@@ -6,7 +6,7 @@ use kairos_machine::Machine;
 use std::ops::{Deref, DerefMut};
 
 /// Receives a run while it happens. An error text ends the run.
-pub trait Sink {
+pub trait Sink: Send {
     /// Once, after initialisation: dimensions and parameters are final.
     fn begin(&mut self, _machine: &dyn Machine) -> Result<(), String> {
         Ok(())

@@ -1,18 +1,20 @@
 //! Motion along a switching surface: between two modes that both push towards it, or held by recurring impacts.
 
 use crate::pinned::Pinned;
+use crate::side::Side;
 use crate::sliding::{Slide, rates};
 use kairos_machine::{Eval, EvalError, Fault, Machine};
 use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::linear::{Dense, DenseLu};
+use serde::{Deserialize, Serialize};
 
 /// The margin with which a share begins at least, and how far it may begin beyond its limit by round-off.
 const LEAST: f64 = 1e-9;
 const TIE: f64 = 1e-6;
 
 /// A mode that the equations of no single branch describe.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Surface {
     pub kind: SurfaceKind,
     /// The distance in time for difference quotients.
@@ -24,7 +26,7 @@ pub(crate) struct Surface {
     pub fault: Option<Fault>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum SurfaceKind {
     /// All sides push towards the surface, or the intersection of several.
     Sliding(Slide),
@@ -35,7 +37,7 @@ pub(crate) enum SurfaceKind {
 }
 
 /// A crossing function held at zero by a force along the direction of its impacts.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Contact {
     pub relation: u32,
     pub direction: Vec<f64>,
@@ -52,6 +54,15 @@ impl Surface {
             forces: Vec::new(),
             bias: Vec::new(),
             fault: None,
+        }
+    }
+
+    /// The machines that it consists of.
+    pub fn visit_sides(&mut self, visit: &mut dyn FnMut(&mut Side)) {
+        match &mut self.kind {
+            SurfaceKind::Sliding(slide) => slide.visit_sides(visit),
+            SurfaceKind::Held(_) => {}
+            SurfaceKind::Pinned(pinned) => pinned.visit_sides(visit),
         }
     }
 

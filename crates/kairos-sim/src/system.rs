@@ -5,12 +5,13 @@ use kairos_numerics as numerics;
 use kairos_numerics::integrate::Ode;
 use kairos_numerics::integrate::leap::{AT, ROWS};
 use kairos_numerics::linear::{Matrix, Pattern};
+use serde::{Deserialize, Serialize};
 
 /// Above this many states, and where at most a quarter is filled, Jacobians are sparse.
 const DENSE_STATES: usize = 48;
 
 /// What outlives a single step: storage of Jacobians, and the last failure in the user's terms.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Memory {
     pattern: Option<Pattern>,
     columns: Vec<Vec<f64>>,

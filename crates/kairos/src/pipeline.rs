@@ -1,6 +1,7 @@
 //! The stages of compilation in their order, each timed.
 
 use crate::carried::{ROOT, WithCarried};
+use crate::compiled::{self, Portable};
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
 use kairos_base::{Diagnostic, SourceMap, World};
@@ -39,7 +40,12 @@ pub struct Compilation {
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
-    resources: Resources,
+    pub(crate) resources: Resources,
+    /// What can be stored of it, where the request asks for that.
+    pub(crate) portable: Option<Portable>,
+    /// How it was compiled: values that were given, and `Request::projection`.
+    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) projection: bool,
 }
 
 impl Compilation {
@@ -55,8 +61,13 @@ impl Compilation {
     }
 }
 
-/// Compiles a model as far as `goal`; mistakes are among the diagnostics.
+/// Compiles a model as far as `goal`, or loads one that was compiled before; mistakes are among the diagnostics.
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
+    if compiled::is_stored(request) {
+        let mut product = compiled::load_file(world, request, goal);
+        request.judge(&mut product.diagnostics);
+        return product;
+    }
     let mut product = compile_with_settings(world, request, goal);
     if let Some(diagnostic) = product.diagnostics.iter_mut().find(|d| d.code == "not-a-model") {
         let models = crate::survey::survey(world, request).unwrap_or_default();
@@ -94,6 +105,16 @@ fn elsewhere(world: &dyn World, request: &Request) -> Option<String> {
             Some(model) => Some(format!("did you mean `{}`?", model.name)),
             None => Some(format!("the file has {}", listed(&models)?)),
         };
+    }
+    if let Ok(entries) = world.list(name) {
+        let files: Vec<String> =
+            entries.iter().filter(|e| e.ends_with(".mo")).map(|e| format!("`{e}`")).collect();
+        let shown = files[..files.len().min(3)].join(", ");
+        return Some(match files.len() {
+            0 => "that is a folder without Modelica files: give a file, or the name of a model".into(),
+            1..=3 => format!("that is a folder: give a file in it, such as {shown}"),
+            _ => format!("that is a folder: give a file in it, such as {shown}, …"),
+        });
     }
     let top = name.split('.').next().unwrap_or(name);
     if world.read(&format!("{name}.mo")).is_ok() {
@@ -189,14 +210,27 @@ fn stages(
     if product.has_errors() {
         return None;
     }
+    if request.portable && goal == Goal::Machine {
+        match Portable::new(&causal, &product.sources) {
+            Ok(portable) => product.portable = Some(portable),
+            Err(wrong) => product.diagnostics.push(wrong),
+        }
+        product.settings.clone_from(&request.settings);
+        product.projection = request.projection;
+    }
+    solve(causal, request, goal, product);
+    Some(())
+}
+
+/// From the sorted equations to the goal.
+pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product: &mut Compilation) {
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
         product.explanation_json = Some(kairos_causal::explain_json(&causal));
-        return Some(());
+        return;
     }
     let machine = product.timed("assemble", |product| machine(causal, request, product));
     product.machine = Some(machine);
-    Some(())
 }
 
 /// What the functions of a model may do.
@@ -266,10 +300,15 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
 }
 
 /// The Modelica files beside one that is not there.
-fn nearby(world: &dyn World, file: &str) -> String {
+pub(crate) fn nearby(world: &dyn World, file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or((".", file));
     let entries = world.list(folder).unwrap_or_default();
-    let mut found = entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
+    let models = || entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
+    let closest = models().min_by_key(|entry| kairos_base::spelling::slips(entry, name));
+    if let Some(close) = closest.filter(|close| kairos_base::spelling::slips(close, name) <= 2) {
+        return format!("did you mean `{close}`?");
+    }
+    let mut found = models();
     let listed: Vec<String> = found.by_ref().take(3).map(|entry| format!("`{entry}`")).collect();
     match (listed.is_empty(), found.next()) {
         (true, _) => "check the path: there is no Modelica file in that folder".into(),
@@ -279,7 +318,7 @@ fn nearby(world: &dyn World, file: &str) -> String {
 }
 
 /// The name of a class in a file that belongs to a package may be given without that package.
-fn spelled_out(name: &str, classes: &[String]) -> String {
+pub(crate) fn spelled_out(name: &str, classes: &[String]) -> String {
     let known = classes.iter().find(|class| class.rsplit('.').next() == Some(name) && class.as_str() != name);
     known.cloned().unwrap_or_else(|| name.to_string())
 }

@@ -29,15 +29,8 @@ pub fn states_header(request: &Request, compiled: &Compilation) -> String {
 
 /// The same for the same texts, wherever they are.
 fn fingerprint(sources: &SourceMap) -> String {
-    // FNV-1a, of each file; their order does not matter.
-    let mut sum = 0u64;
-    for file in sources.ids() {
-        let text = sources.text(file);
-        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        sum = sum.wrapping_add(hash);
-    }
+    // The order of the files does not matter.
+    let sum = sources.ids().fold(0u64, |sum, file| sum.wrapping_add(sources.digest(file)));
     format!("{sum:016x}")
 }
 

@@ -33,7 +33,7 @@ pub enum Access {
 /// A model and where it comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A file whose classes are known at the top.
+    /// A file whose classes are known at the top, or one with a compiled model.
     pub file: Option<String>,
     /// The dotted name of the model; by default the last model of the file.
     pub model: Option<String>,
@@ -50,6 +50,8 @@ pub struct Request {
     pub access: Access,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
+    /// The model is kept so that `store` can make bytes of it.
+    pub portable: bool,
     /// Warnings that are not wanted: codes, or names of groups.
     pub allow: Vec<String>,
     /// Warnings that count as errors.

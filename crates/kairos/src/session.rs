@@ -1,10 +1,12 @@
 //! A simulation from start to end: the experiment's defaults, the run, and what is left to say.
 
+use crate::inputs::Inputs;
 use crate::pipeline::{Compilation, Timing};
 use crate::sink::{StreamSink, Streams};
 use kairos_base::Diagnostic;
+use kairos_machine::Machine;
 use kairos_model::Experiment;
-use kairos_sim::{Method, SimError, SimOptions, SlidingAction, Summary, ZenoAction, simulate};
+use kairos_sim::{Method, SimError, SimOptions, Simulation, Sink, SlidingAction, Summary, ZenoAction};
 use std::time::Instant;
 
 /// What the user asked for; the model's experiment fills in the rest.
@@ -21,6 +23,8 @@ pub struct RunRequest {
     pub max_step: Option<f64>,
     pub zeno: ZenoAction,
     pub sliding: SlidingAction,
+    /// What the inputs of the model do.
+    pub inputs: Inputs,
 }
 
 impl RunRequest {
@@ -61,17 +65,68 @@ pub struct Finished {
     pub timing: Timing,
 }
 
+/// Where a run begins otherwise than at its start, and where it is written down on its way.
+#[derive(Default)]
+pub struct Checkpoints<'c> {
+    /// The bytes of a run that goes on; its own options hold then, not those of the request.
+    pub resume: Option<&'c [u8]>,
+    /// Instants: the run is saved at the first point of its own at or after each.
+    pub at: Vec<f64>,
+    /// Takes the bytes with their time; an error text ends the run.
+    pub keep: Option<&'c mut dyn FnMut(f64, Vec<u8>) -> Result<(), String>>,
+}
+
 /// Runs a compiled model. `None` if compilation gave no machine.
 pub fn run(compiled: &Compilation, request: &RunRequest, streams: &mut Streams) -> Option<Finished> {
-    let options = request.options(&compiled.experiment);
+    run_between(compiled, request, streams, Checkpoints::default())
+}
+
+/// Runs a compiled model from one checkpoint to others; with none of them it is the same as `run`.
+pub fn run_between(
+    compiled: &Compilation,
+    request: &RunRequest,
+    streams: &mut Streams,
+    checkpoints: Checkpoints,
+) -> Option<Finished> {
+    let mut options = request.options(&compiled.experiment);
     let machine = compiled.machine.as_deref()?.clone_machine();
     let begun = Instant::now();
     let mut diagnostics = Vec::new();
+    let machine = request.inputs.attach(machine, options.start, &mut diagnostics);
+    if let Some(wrong) = diagnostics.iter().find(|d| d.is_error()) {
+        let outcome = Err(SimError::new(wrong.code, options.start, wrong.message.clone()));
+        let timing = Timing { phase: "simulate", time: begun.elapsed() };
+        return Some(Finished { options, outcome, diagnostics, timing });
+    }
     let mut sink = StreamSink::new(streams, &compiled.sources, &mut diagnostics);
-    let outcome = simulate(machine, &options, &mut sink);
+    let outcome = pass(machine, &mut options, &mut sink, checkpoints);
     if let Err(error) = &outcome {
         diagnostics.push(error.diagnostic());
     }
     let timing = Timing { phase: "simulate", time: begun.elapsed() };
     Some(Finished { options, outcome, diagnostics, timing })
+}
+
+fn pass(
+    machine: Box<dyn Machine>,
+    options: &mut SimOptions,
+    sink: &mut dyn Sink,
+    checkpoints: Checkpoints,
+) -> Result<Summary, SimError> {
+    let Checkpoints { resume, mut at, mut keep } = checkpoints;
+    let mut simulation = match resume {
+        Some(bytes) => Simulation::restore(machine, bytes, Box::new(sink))?,
+        None => Simulation::start(machine, options.clone(), Box::new(sink))?,
+    };
+    options.clone_from(simulation.options());
+    at.sort_by(f64::total_cmp);
+    for time in at {
+        simulation.advance_past(time)?;
+        let bytes = simulation.save()?;
+        if let Some(keep) = &mut keep {
+            keep(simulation.time(), bytes).map_err(|text| SimError::sink(simulation.time(), text))?;
+        }
+    }
+    simulation.advance_to(f64::INFINITY)?;
+    Ok(simulation.summary().clone())
 }

@@ -1,4 +1,4 @@
-//! Values given by name before a run: parameters and start values.
+//! Values given by name before a run: parameters, inputs and start values.
 
 use kairos_base::Diagnostic;
 use kairos_base::spelling::slips;
@@ -36,17 +36,35 @@ pub fn apply(
     settings: &[(String, String)],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> BuiltIn {
-    let mut reader =
-        Reader { machine: &*machine, all: false, built_in: BuiltIn::default(), writes: Vec::new() };
+    let (writes, built_in) = read(machine, settings, diagnostics);
+    write(machine, &writes);
+    built_in
+}
+
+/// What settings mean: values for slots of the machine, and what cannot be set without compiling anew.
+pub fn read(
+    machine: &dyn Machine,
+    settings: &[(String, String)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<(u32, Value)>, BuiltIn) {
+    let mut reader = Reader { machine, all: false, built_in: BuiltIn::default(), writes: Vec::new() };
     reader.read_all(settings, diagnostics);
-    let Reader { writes, built_in, .. } = reader;
+    (reader.writes, reader.built_in)
+}
+
+/// Gives slots of a machine their values.
+pub fn write(machine: &mut dyn Machine, writes: &[(u32, Value)]) {
     for (slot, value) in writes {
         match value {
-            Value::Number(number) => machine.set(slot, Given::Number(number)),
-            Value::Text(text) => machine.set(slot, Given::Text(&text)),
+            Value::Number(number) => machine.set(*slot, Given::Number(*number)),
+            Value::Text(text) => machine.set(*slot, Given::Text(text)),
         }
     }
-    built_in
+}
+
+/// A value for one variable, as it is written on the command line.
+pub fn value_of(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
+    value(var, text)
 }
 
 /// All settings as parts of the model.
@@ -80,8 +98,8 @@ pub fn guesses(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<Diag
     let info = machine.info();
     let computed = |name: &str| {
         let var = info.vars.iter().find(|var| var.name == name);
-        var.filter(|var| !var.is_parameter() && !var.is_discrete && !info.states.contains(&var.slot))
-            .is_some()
+        let free = |var: &&VarInfo| var.given.is_none() && !var.is_parameter() && !var.is_discrete;
+        var.filter(|var| free(var) && !info.states.contains(&var.slot)).is_some()
     };
     let guess =
         |(name, _): &&(String, String)| info.state_sets == 0 && info.parts.is_empty() && computed(name);
@@ -138,7 +156,11 @@ impl<'a> Reader<'a> {
     fn read(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
         let find = |name: &str| self.vars().iter().find(|var| var.name == name);
         if let Some(var) = find(name) {
-            return if var.is_parameter() { self.parameter(var, text) } else { self.start(var, text) };
+            return match var.given {
+                Some(slot) if !self.all => self.input(var, slot, text),
+                _ if var.is_parameter() => self.parameter(var, text),
+                _ => self.start(var, text),
+            };
         }
         let before = name.strip_suffix(START);
         if let Some(var) = before.and_then(find) {
@@ -199,7 +221,10 @@ impl<'a> Reader<'a> {
         for (var, value) in elements.iter().zip(&values) {
             match parameter {
                 true => self.parameter(var, value)?,
-                false => self.start(var, value)?,
+                false => match var.given {
+                    Some(slot) if name == array && !self.all => self.input(var, slot, value)?,
+                    _ => self.start(var, value)?,
+                },
             }
         }
         Ok(())
@@ -246,6 +271,12 @@ impl<'a> Reader<'a> {
             let mut values = values.into_iter();
             *whole = replaced(whole, &mut || values.next().unwrap_or_default());
         }
+        Ok(())
+    }
+
+    /// An input has the value all the time.
+    fn input(&mut self, var: &VarInfo, slot: u32, text: &str) -> Result<(), Diagnostic> {
+        self.writes.push((slot, value(var, text)?));
         Ok(())
     }
 

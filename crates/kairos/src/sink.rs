@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 /// Receives the columns chosen, row by row.
-pub trait Table {
+pub trait Table: Send {
     /// Once, before all rows.
     fn begin(&mut self, columns: &[Column]) -> Result<(), String>;
     /// The varying columns: first the numbers, then the texts.
@@ -22,13 +22,13 @@ pub trait Table {
 pub struct Streams<'a> {
     pub table: Option<&'a mut dyn Table>,
     /// What variables that are left out can be computed from later.
-    pub states: Option<&'a mut dyn FnMut(f64, &[f64]) -> std::io::Result<()>>,
+    pub states: Option<&'a mut (dyn FnMut(f64, &[f64]) -> std::io::Result<()> + Send)>,
     /// One JSON object per event.
-    pub events: Option<&'a mut dyn Write>,
+    pub events: Option<&'a mut (dyn Write + Send)>,
     /// The same story for people.
-    pub event_text: Option<&'a mut dyn Write>,
+    pub event_text: Option<&'a mut (dyn Write + Send)>,
     /// Simulated time and number of events, now and then.
-    pub progress: Option<&'a mut dyn FnMut(f64, u64)>,
+    pub progress: Option<&'a mut (dyn FnMut(f64, u64) + Send)>,
     /// Patterns of the variables wanted; none: all.
     pub patterns: Vec<String>,
 }
@@ -169,6 +169,7 @@ fn declare(
         columns.push(Column {
             name: var.name.clone(),
             unit: var.unit.clone(),
+            display_unit: var.display_unit.clone(),
             description: var.description.clone(),
             kind,
             role,

@@ -18,6 +18,9 @@ pub struct Entry {
 
 /// The models and blocks in the package that a request names, in package order; `None` if it names no package.
 pub fn survey(world: &dyn World, request: &Request) -> Option<Vec<Entry>> {
+    if crate::compiled::is_stored(request) {
+        return None;
+    }
     let (trees, world) = (Trees::default(), WithCarried(world));
     let library = Library::new(&trees, &world, request.libraries.clone()).with_fallback(ROOT);
     let mut last = None;

@@ -4,9 +4,10 @@ use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, Scalar, Store, UnOp, VarId};
 use kairos_model::Origin;
+use serde::{Deserialize, Serialize};
 
 /// A condition that decides which unknowns an equation can be solved for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Condition {
     /// The discrete variable that holds its value.
     pub var: VarId,

@@ -4,9 +4,10 @@ use crate::model::{Relation, Role};
 use crate::parameters::Bindings;
 use crate::work::{Row, Work};
 use kairos_expr::{ExprId, ExprMap, VarId};
+use serde::{Deserialize, Serialize};
 
 /// Rows of a larger system with everything they speak of.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Extract {
     pub work: Work,
     pub parameters: Bindings,

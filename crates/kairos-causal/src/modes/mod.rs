@@ -29,9 +29,11 @@ use extract::Extract;
 use kairos_base::{Checked, Diagnostic};
 use kairos_expr::{ExprId, Node, VarId};
 use kairos_model::{Action, Experiment, ScalarModel};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What the modes of a model are made from.
+#[derive(Serialize, Deserialize)]
 pub struct Modes {
     pub regions: Vec<Region>,
     /// The whole system, for the initial problem.
@@ -42,6 +44,7 @@ pub struct Modes {
 }
 
 /// A part of the model with modes of its own. Its variables have numbers of their own.
+#[derive(Serialize, Deserialize)]
 pub struct Region {
     pub conditions: Vec<Condition>,
     /// The number in the model of each variable of the region.
@@ -250,6 +253,14 @@ impl Modes {
     pub fn variables(&self) -> impl Iterator<Item = VarId> + '_ {
         let own = |v: &VarId| !matches!(self.whole.roles[v.index()], Role::Alias | Role::Parameter);
         (0..self.whole.vars.len()).map(VarId::new).filter(own)
+    }
+
+    /// The places in the sources that the modes speak of.
+    pub fn visit_spans(&self, visit: &mut dyn FnMut(kairos_base::Span)) {
+        let rows = self.whole.rows.iter().chain(&self.whole.initial_rows);
+        rows.for_each(|row| visit(row.origin.span));
+        self.whole.vars.iter().for_each(|var| visit(var.span));
+        self.regions.iter().flat_map(|region| &region.conditions).for_each(|c| visit(c.origin.span));
     }
 
     pub fn parameters(&self) -> impl Iterator<Item = VarId> + '_ {

@@ -119,6 +119,7 @@ impl ExperimentOptions {
                 Sliding::Filippov => SlidingAction::Filippov,
                 Sliding::Off => SlidingAction::Off,
             },
+            inputs: kairos::Inputs::default(),
         }
     }
 }

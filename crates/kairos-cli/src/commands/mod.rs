@@ -2,16 +2,20 @@
 
 pub mod check;
 pub mod compare;
+pub mod compile;
 pub mod completions;
+pub mod draw;
 mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+mod inputs;
 pub mod install;
 pub mod libraries;
 pub mod new;
 pub mod plot;
 pub mod recompute;
 pub mod run;
+pub mod studio;
 pub mod sweep;
 mod target;

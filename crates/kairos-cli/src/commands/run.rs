@@ -1,6 +1,7 @@
 //! `kairos run`: simulates a model and writes its result.
 
 use super::experiment::ExperimentOptions;
+use super::inputs::InputOptions;
 use super::plot;
 use super::recompute::states_of;
 use super::target::Target;
@@ -12,7 +13,9 @@ use crate::trust::TrustOptions;
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
 use kairos::results::SnapshotWriter;
-use kairos::{Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World};
+use kairos::{
+    Checkpoints, Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World,
+};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
@@ -25,6 +28,9 @@ pub struct Run {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    inputs: InputOptions,
 
     #[command(flatten)]
     trust: TrustOptions,
@@ -64,6 +70,18 @@ pub struct Run {
     /// A file to draw into; without it the drawing goes to the terminal.
     #[arg(long, value_name = "FILE.svg|.png|.html", requires = "plot")]
     plot_output: Option<String>,
+
+    /// Save the run at the first point of its own at or after this time; needs `--save`.
+    #[arg(long, value_name = "TIME", requires = "save", allow_hyphen_values = true)]
+    save_at: Option<f64>,
+
+    /// A file for the saved run, from which `--resume` goes on; at the end of the run if `--save-at` is not given.
+    #[arg(long, value_name = "FILE")]
+    save: Option<String>,
+
+    /// Go on from a saved run of the same model, with the experiment it was begun with.
+    #[arg(long, value_name = "FILE", conflicts_with = "watch")]
+    resume: Option<String>,
 
     /// Run again whenever a file that was read is saved.
     #[arg(long)]
@@ -121,7 +139,9 @@ impl Run {
             }
         };
         shell.show(&remarks, &compiled.sources);
-        match self.simulate(shell, &request, &mut compiled, drawn) {
+        let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
+        let wanted = kairos::RunRequest { inputs, ..self.experiment.request() };
+        match self.simulate(shell, &request, &mut compiled, &wanted, drawn) {
             Ok(status) => status,
             Err(unwritten) => output::complain(&unwritten, shell),
         }
@@ -166,8 +186,17 @@ impl Run {
         shell: &ShellOptions,
         request: &kairos::Request,
         compiled: &mut Compilation,
+        wanted: &kairos::RunRequest,
         drawn: Vec<String>,
     ) -> Result<Status, Unwritten> {
+        let resume = match self.resume.as_ref().map(|path| (path, std::fs::read(path))) {
+            Some((path, Err(error))) => {
+                shell.complain("cannot-read", format!("`{path}` cannot be read: {error}"), "check the path");
+                return Ok(Status::WrongUsage);
+            }
+            Some((_, Ok(bytes))) => Some(bytes),
+            None => None,
+        };
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
         let (place, file) = match (output.as_str(), Format::of(&output)) {
             ("none", _) => (None, None),
@@ -200,7 +229,7 @@ impl Run {
         }
         let (events_place, mut events) = self.events.as_deref().map(Output::create).transpose()?.unzip();
         let mut text = self.log.contains(&Log::Events).then_some(Terminal);
-        let mut bar = Progress::new(shell, self.experiment.request().options(&compiled.experiment).stop);
+        let mut bar = Progress::new(shell, wanted.options(&compiled.experiment).stop);
         let mut progress = |time: f64, events: u64| bar.show(time, events);
         let mut streams = Streams {
             table: rows.wanted().then_some(&mut rows as _),
@@ -210,7 +239,15 @@ impl Run {
             progress: Some(&mut progress),
             patterns,
         };
-        let Some(finished) = kairos::run(compiled, &self.experiment.request(), &mut streams) else {
+        let mut keep = |_: f64, bytes: Vec<u8>| match &self.save {
+            Some(path) => {
+                output::write(path, bytes).map_err(|(path, error)| format!("cannot write {path}: {error}"))
+            }
+            None => Ok(()),
+        };
+        let at = self.save.iter().map(|_| self.save_at.unwrap_or(f64::INFINITY)).collect();
+        let checkpoints = Checkpoints { resume: resume.as_deref(), at, keep: Some(&mut keep) };
+        let Some(finished) = kairos::run_between(compiled, wanted, &mut streams, checkpoints) else {
             return Ok(Status::ModelFailed);
         };
         bar.clear();

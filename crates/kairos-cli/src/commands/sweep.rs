@@ -1,9 +1,10 @@
 //! `kairos sweep`: runs a model many times with different values and gathers the outcomes in one dataset.
 
 use super::experiment::ExperimentOptions;
+use super::inputs::InputOptions;
 use super::plot;
 use super::target::Target;
-use crate::journal::{Journal, checksum};
+use crate::journal::Journal;
 use crate::shell::{ShellOptions, Status};
 use crate::trust::TrustOptions;
 use clap::Args;
@@ -23,6 +24,9 @@ pub struct Sweep {
 
     #[command(flatten)]
     experiment: ExperimentOptions,
+
+    #[command(flatten)]
+    inputs: InputOptions,
 
     #[command(flatten)]
     trust: TrustOptions,
@@ -103,10 +107,11 @@ impl Sweep {
             (true, false) => Wanted::Trajectories(plot::all_names(&self.vars)),
         };
         self.target.look(shell);
+        let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {
             model: kairos::Request { access: self.trust.access(), ..self.target.request() },
-            run: self.experiment.request(),
+            run: kairos::RunRequest { inputs, ..self.experiment.request() },
             plan,
             wanted,
             jobs: self.jobs.unwrap_or_else(cores).max(1),
@@ -190,7 +195,7 @@ impl Sweep {
 /// What makes a sweep this sweep: the sources, the values, the experiment and what is kept.
 fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
     let sources = &sweep.compilation().sources;
-    let texts: Vec<u64> = sources.ids().map(|file| checksum(sources.text(file).as_bytes())).collect();
+    let texts: Vec<u64> = sources.ids().map(|file| sources.digest(file)).collect();
     let SweepRequest { model, run, plan, wanted, jobs: _ } = request;
     let points = [0, plan.count / 2, plan.count - 1].map(|k| plan.point(k));
     let (variations, count) = (&plan.variations, plan.count);

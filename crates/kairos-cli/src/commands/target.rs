@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
-    /// A Modelica file, or the dotted name of a model in a library.
+    /// A Modelica file, the dotted name of a model in a library, or a compiled model.
     #[arg(value_name = "FILE.mo|NAME")]
     model: String,
 
@@ -63,7 +63,8 @@ impl Target {
         let folder = self.model.trim_end_matches('/');
         let package = format!("{folder}/package.mo");
         let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
-        let is_file = self.model.ends_with(".mo") || is_folder;
+        let is_file =
+            self.model.ends_with(".mo") || self.model.ends_with(kairos::COMPILED_ENDING) || is_folder;
         Request {
             file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
@@ -78,6 +79,7 @@ impl Target {
             shelf: crate::store::shelf(),
             projection: false,
             access: kairos::Access::Look,
+            portable: false,
             allow: self.allow.clone(),
             deny: self.deny.clone(),
         }

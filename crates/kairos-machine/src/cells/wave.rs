@@ -1,7 +1,9 @@
 //! The changing part of an evaluation by cells: which of them have to run.
 
+use serde::{Deserialize, Serialize};
+
 /// Cells that wait, and what is known about the others.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Wave {
     /// Cells that have to run, a bit for each.
     waiting: Vec<u64>,
@@ -43,6 +45,11 @@ impl Wave {
             whole: true,
             ..Self::default()
         }
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.pushed.len()
     }
 
     pub fn push(&mut self, cells: &[u32]) {

@@ -72,8 +72,14 @@ impl Machine for Interpreter {
 
     fn set(&mut self, slot: u32, given: Given<'_>) {
         match given {
-            Given::Number(value) => self.values_mut()[slot as usize] = value,
-            Given::Text(text) => self.set_text(slot, text),
+            Given::Number(value) => {
+                self.values_mut()[slot as usize] = value;
+                self.note_input(slot, || Value::Real(value));
+            }
+            Given::Text(text) => {
+                self.set_text(slot, text);
+                self.note_input(slot, || Value::str(text));
+            }
         }
     }
 
@@ -151,6 +157,14 @@ impl Machine for Interpreter {
                 Ok(Plan { first: self.frame.get(*start), interval: self.frame.get(*interval) })
             }
         }
+    }
+
+    fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {
+        self.save_state(to)
+    }
+
+    fn restore(&mut self, mut from: &[u8]) -> Result<(), String> {
+        self.restore_state(&mut from)
     }
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {

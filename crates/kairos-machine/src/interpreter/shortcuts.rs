@@ -4,7 +4,7 @@ use super::Interpreter;
 use crate::fresh::Fresh;
 use crate::machine::{Eval, Machine, Source, Trigger};
 use crate::shortcuts::{
-    Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Replay, Shortcuts, Sides, StateSets,
+    Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Replay, Shortcuts, Sides, Slopes, StateSets,
 };
 use crate::transport::Transport;
 
@@ -48,6 +48,10 @@ impl Shortcuts for Interpreter {
     fn replay_mut(&mut self) -> Option<&mut dyn Replay> {
         Some(self)
     }
+
+    fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
+        Some(self)
+    }
 }
 
 impl LocalEvents for Interpreter {
@@ -82,7 +86,17 @@ impl LocalEvents for Interpreter {
     fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
         match self.wave.focused {
             true => list.iter().for_each(|&(from, to)| self.input_set(to, given[from as usize])),
-            false => list.iter().for_each(|&(from, to)| self.frame.set(to, given[from as usize])),
+            false => {
+                let mut moved = false;
+                for &(from, to) in list {
+                    let held = &mut self.frame.values[to as usize];
+                    moved |= held.to_bits() != given[from as usize].to_bits();
+                    *held = given[from as usize];
+                }
+                if !moved {
+                    return;
+                }
+            }
         }
         self.stale();
     }

@@ -17,6 +17,7 @@ impl Interpreter {
         }
         let program = self.program.clone();
         self.frame.run(&program, &program.starts)?;
+        self.keep_inputs();
         self.frame.set(program.initial_flag, 1.0);
         self.frame.set(program.terminal_flag, 0.0);
         self.frame.begin_sets(&program);

@@ -12,6 +12,7 @@ mod leap;
 mod predict;
 mod region;
 mod replay;
+mod saved;
 mod shortcuts;
 mod start;
 
@@ -23,6 +24,7 @@ use crate::shortcuts::{LocalEvents, Replay, Shortcuts};
 use focus::Scopes;
 use kairos_causal::{CausalModel, Modes};
 use region::{Now, Part};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Makes a machine of a model: how is a matter of the caller.
@@ -65,7 +67,7 @@ pub struct ModalMachine {
 }
 
 /// Variables of the regions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Extent {
     Nothing,
     /// Those that the base reads.
@@ -139,8 +141,9 @@ impl ModalMachine {
             (part.first, part.count) = (first, count);
         }
         info.parts.clear();
-        // Parts that may choose other states move together.
-        if alone && self.parts.len() > 1 && info.state_sets == 0 {
+        // Parts that may choose other states move together, and those that read inputs, which are set at the whole.
+        let driven = self.known.iter().any(|slot| info.given.binary_search(slot).is_ok());
+        if alone && self.parts.len() > 1 && info.state_sets == 0 && !driven {
             let regions = self.parts.iter().zip(&self.modes.regions);
             info.parts.extend(regions.map(|(part, region)| PartInfo {
                 states: part.first..part.first + part.count,
@@ -305,6 +308,14 @@ impl Machine for ModalMachine {
 
     fn plan(&mut self, source: Source) -> Eval<Plan> {
         self.base.plan(source)
+    }
+
+    fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {
+        self.save_state(to)
+    }
+
+    fn restore(&mut self, mut from: &[u8]) -> Result<(), String> {
+        self.restore_state(&mut from)
     }
 
     fn shortcuts(&self) -> Option<&dyn Shortcuts> {

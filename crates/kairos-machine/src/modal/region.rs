@@ -1,5 +1,7 @@
 //! A region in a run: the mode it is in, and the machines of the modes it has been in.
 
+mod saved;
+
 use super::leap::JumpMachine;
 use super::predict::Predictor;
 use super::{Maker, UNSOLVABLE, fatal};
@@ -9,6 +11,7 @@ use crate::shortcuts::{LocalEvents, StateSets};
 use kairos_base::Diagnostic;
 use kairos_causal::Region;
 use kairos_expr::VarId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -18,7 +21,7 @@ const KEPT: usize = 64;
 pub(super) type Copies = Vec<(u32, u32)>;
 
 /// How far the machine has come: a part compares it with what it has taken note of.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Now {
     pub time: f64,
     /// Grows when time or states may be others.
@@ -65,7 +68,7 @@ pub(crate) struct Part {
     pub(super) predictor: Option<Option<Predictor>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Shown {
     Nothing,
     Running,

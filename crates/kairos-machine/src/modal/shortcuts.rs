@@ -75,6 +75,9 @@ impl LocalEvents for ModalMachine {
     fn set_inputs(&mut self, list: &[(u32, u32)], given: &[f64]) {
         self.base.set_inputs(list, given);
         self.moved();
+        if list.iter().any(|(_, slot)| self.known.contains(slot)) {
+            self.informed();
+        }
     }
 
     fn replanned(&mut self, relations: &mut Vec<u32>) -> bool {

@@ -3,8 +3,9 @@
 use super::decide::candidates;
 use super::{ModalMachine, fatal};
 use crate::interpreter::Interpreter;
-use crate::machine::{Changes, Effects, Eval, Machine};
+use crate::machine::{Changes, Effects, Eval, Given, Machine};
 use kairos_base::Diagnostic;
+use kairos_expr::Value;
 
 /// So many modes are tried for the beginning.
 const ATTEMPTS: usize = 64;
@@ -158,6 +159,13 @@ impl ModalMachine {
             self.modes.parameters().map(|v| (from.slots[v.index()], to[v.index()])).collect();
         for (a, b) in settable {
             machine.values_mut()[b as usize] = self.base.values()[a as usize];
+        }
+        for (slot, value) in self.base.given_inputs() {
+            let Some(v) = from.slots.iter().position(|own| own == slot) else { continue };
+            match value {
+                Value::Str(text) => machine.set(to[v], Given::Text(text)),
+                number => machine.set(to[v], Given::Number(number.as_f64().unwrap_or_default())),
+            }
         }
     }
 

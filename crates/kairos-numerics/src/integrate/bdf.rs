@@ -10,6 +10,7 @@ use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
 use corrector::Corrector;
 use nordsieck::{MAX_ORDER, Nordsieck};
+use serde::{Deserialize, Serialize};
 
 const BIAS_SAME: f64 = 6.0;
 const BIAS_DOWN: f64 = 6.0;
@@ -21,7 +22,7 @@ const GROWTH_FIRST: f64 = 1e4;
 const GROWTH: f64 = 10.0;
 
 /// The default integrator.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Bdf {
     options: Options,
     tolerance: Tolerance,
@@ -343,6 +344,10 @@ enum Failed {
 impl Integrator for Bdf {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::Bdf(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {

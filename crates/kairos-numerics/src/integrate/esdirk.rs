@@ -5,6 +5,7 @@ use super::promise::Promise;
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 use crate::Eval;
+use serde::{Deserialize, Serialize};
 
 const STAGES: usize = 6;
 const GAMMA: f64 = 0.25;
@@ -60,7 +61,7 @@ const SHORTER: f64 = 0.01;
 const SHARPNESS: usize = 8;
 
 /// Implicit one-step method with cubic dense output.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Esdirk {
     n: usize,
     options: Options,
@@ -353,6 +354,10 @@ impl Esdirk {
 impl Integrator for Esdirk {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::Esdirk(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {

@@ -3,6 +3,7 @@
 use super::leap::{ROWS, Stages, given};
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use serde::{Deserialize, Serialize};
 
 /// The product of step and eigenvalue that a failed step stands for at most.
 const MOST_FAILED: f64 = 10.0;
@@ -12,7 +13,7 @@ const BENT: f64 = 10.0;
 const OVERSTRETCHED: f64 = 0.02;
 
 /// Explicit, order five, dense output of order four (the order of the error estimate).
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct DormandPrince {
     n: usize,
     options: Options,
@@ -264,6 +265,10 @@ impl DormandPrince {
 impl Integrator for DormandPrince {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::DormandPrince(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {

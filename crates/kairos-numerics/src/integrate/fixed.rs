@@ -1,9 +1,10 @@
 //! Fixed-step explicit methods for real-time work: steps are shortened only to meet a requested time.
 
 use super::{Cause, Failure, Integrator, Ode, Stats, Step, recover, resolution};
+use serde::{Deserialize, Serialize};
 
 /// Which fixed-step method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FixedMethod {
     /// Order one.
     Euler,
@@ -14,7 +15,7 @@ pub enum FixedMethod {
 }
 
 /// Steps on the grid `start + k * step`, counted from the last restart.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct FixedStep {
     n: usize,
     method: FixedMethod,
@@ -104,6 +105,10 @@ impl FixedStep {
 impl Integrator for FixedStep {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::Fixed(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], _keep_step: bool) {

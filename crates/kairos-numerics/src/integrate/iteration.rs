@@ -3,9 +3,10 @@
 use super::{Ode, Stats, Tolerance};
 use crate::Eval;
 use crate::linear::{Colouring, DenseLu, Lu, Matrix, Pattern, Scalar, Singular, SparseLu};
+use serde::{Deserialize, Serialize};
 
 /// The Jacobian of a right-hand side, by the system's own code or by differences.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Jacobian {
     pub matrix: Matrix,
     colours: Colouring,
@@ -100,7 +101,7 @@ impl Jacobian {
 }
 
 /// A factorisation of `a I + b J`, where `J` keeps its pattern.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Shifted<T: Scalar> {
     lu: Lu<T>,
     values: Vec<T>,

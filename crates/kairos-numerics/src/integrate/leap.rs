@@ -4,6 +4,7 @@
 //! the order of `stages` and `combine`, with every product rounded by itself, so that both ways give the same bits.
 
 use super::{Cause, Failure, Ode, recover};
+use serde::{Deserialize, Serialize};
 
 /// Where each stage stands in the step.
 pub const AT: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
@@ -45,7 +46,7 @@ pub const fn given(n: usize) -> usize {
 pub const ROWS: usize = 7;
 
 /// The stages one by one.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Stages {
     n: usize,
     /// The slopes, in rows.

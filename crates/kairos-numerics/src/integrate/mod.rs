@@ -11,6 +11,7 @@ mod problem;
 mod promise;
 mod radau;
 mod tolerance;
+mod written;
 
 pub use bdf::Bdf;
 pub use esdirk::Esdirk;
@@ -20,8 +21,10 @@ pub use fixed::{FixedMethod, FixedStep};
 pub use problem::Ode;
 pub use radau::Radau;
 pub use tolerance::Tolerance;
+pub use written::Written;
 
 use crate::Eval;
+use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
 /// A step may be so many times as long as wanted if it then ends where it must: sizes are chosen with a margin.
@@ -31,7 +34,7 @@ pub(crate) const STRETCH: f64 = 1.1;
 ///
 /// After `step` the solution is available anywhere in the step just taken through `interpolate`, until the next
 /// `step` or `restart`. Where an event cuts the step short, interpolate there and `restart` from it.
-pub trait Integrator {
+pub trait Integrator: Send {
     /// Starts from new values; `keep_step` begins with what proved right after the last restart.
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool);
 
@@ -55,6 +58,11 @@ pub trait Integrator {
 
     /// Another one that goes on from here in the same bits.
     fn clone_integrator(&self) -> Box<dyn Integrator>;
+
+    /// The method by its name, to be written down; `None`: it cannot be.
+    fn written(&self) -> Option<Written> {
+        None
+    }
 }
 
 impl Clone for Box<dyn Integrator> {
@@ -72,7 +80,7 @@ pub struct Step {
 }
 
 /// Settings that all integrators understand.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Chosen by the integrator if not given.
     pub initial_step: Option<f64>,
@@ -87,7 +95,7 @@ impl Default for Options {
 }
 
 /// Effort so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     pub steps: u64,
     /// Evaluations of the right-hand side or residual, without those for Jacobians.

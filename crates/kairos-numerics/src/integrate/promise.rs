@@ -14,6 +14,8 @@
 //! Cost: nothing where the iteration takes two rounds anyway; one more evaluation where the first correction would have
 //! been accepted and some residual matters.
 
+use serde::{Deserialize, Serialize};
+
 /// A correction that is at least this part of its residual is no matter of trust in the matrix.
 const BOLD: f64 = 0.5;
 /// More of a residual than this must not be left after a correction.
@@ -22,7 +24,7 @@ const LEFT: f64 = 0.5;
 const EXCUSED: f64 = 4.0;
 
 /// Residuals of a step's system, as corrections of a system without stiffness would be.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Promise {
     /// Those that the last correction was made for.
     before: Vec<f64>,

@@ -8,6 +8,7 @@ use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 use crate::Eval;
 use crate::linear::{Complex, Scalar};
+use serde::{Deserialize, Serialize};
 
 const S6: f64 = 2.449_489_742_783_178;
 const C: [f64; 3] = [(4.0 - S6) / 10.0, (4.0 + S6) / 10.0, 1.0];
@@ -41,7 +42,7 @@ const MATTERS: f64 = 0.5;
 const LOOKS: u32 = 2;
 
 /// Implicit, order five at the grid points and three between.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Radau {
     n: usize,
     options: Options,
@@ -381,6 +382,10 @@ fn transform(matrix: &[[f64; 3]; 3], from: &[f64], to: &mut [f64], n: usize) {
 impl Integrator for Radau {
     fn clone_integrator(&self) -> Box<dyn Integrator> {
         Box::new(self.clone())
+    }
+
+    fn written(&self) -> Option<super::Written> {
+        Some(super::Written::Radau(Box::new(self.clone())))
     }
 
     fn restart(&mut self, t: f64, x: &[f64], keep_step: bool) {

@@ -1,7 +1,9 @@
 //! Tolerances and the norm they define, as users of DASSL know them.
 
+use serde::{Deserialize, Serialize};
+
 /// The error of component `i` may be about `relative * |x_i| + absolute[i]` per step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tolerance {
     pub relative: f64,
     pub absolute: Vec<f64>,

@@ -1,7 +1,9 @@
 //! Grouping the columns of a sparse Jacobian so that one evaluation yields a whole group.
 
+use serde::{Deserialize, Serialize};
+
 /// Groups of columns that share no row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Colouring {
     start: Vec<u32>,
     columns: Vec<u32>,

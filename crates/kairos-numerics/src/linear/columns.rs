@@ -1,9 +1,10 @@
 //! Triangular factors by columns, and the loops that spend most of a sparse solution's time.
 
 use super::Scalar;
+use serde::{Deserialize, Serialize};
 
 /// Sparse columns, built one after the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Columns<T> {
     start: Vec<u32>,
     pub rows: Vec<u32>,

@@ -1,14 +1,16 @@
 //! Sparse matrices stored as compressed columns.
 
+use serde::{Deserialize, Serialize};
+
 /// Where the entries of a sparse matrix stand; rows ascend within a column.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
     pub start: Vec<u32>,
     pub rows: Vec<u32>,
 }
 
 /// A sparse matrix.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Csc {
     pub pattern: Pattern,
     pub values: Vec<f64>,

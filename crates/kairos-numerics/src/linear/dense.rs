@@ -3,9 +3,10 @@
 use std::ops::{Index, IndexMut};
 
 use super::{Scalar, Singular};
+use serde::{Deserialize, Serialize};
 
 /// A dense matrix, row after row.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Dense {
     rows: usize,
     columns: usize,
@@ -53,7 +54,7 @@ impl IndexMut<(usize, usize)> for Dense {
 }
 
 /// An LU factorisation whose memory is reused from one matrix to the next.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DenseLu<T: Scalar> {
     n: usize,
     lu: Vec<T>,

@@ -16,6 +16,7 @@ pub use dense::{Dense, DenseLu};
 pub use ordering::minimum_degree;
 pub use rank::{LeastSquares, RankRevealing};
 pub use scalar::{Complex, Scalar};
+use serde::{Deserialize, Serialize};
 pub use sparse_lu::SparseLu;
 pub use system::LinearSystem;
 
@@ -27,7 +28,7 @@ pub struct Singular {
 }
 
 /// A square matrix in one of the two storages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Matrix {
     Dense(Dense),
     Sparse(Csc),
@@ -76,7 +77,7 @@ impl Matrix {
 }
 
 /// A factorisation in the storage that fits the matrix.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Lu<T: Scalar> {
     Dense(DenseLu<T>),
     Sparse(Box<SparseLu<T>>),

@@ -1,5 +1,6 @@
 //! The numbers that matrices are made of: real and complex.
 
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -38,7 +39,7 @@ impl Scalar for f64 {
 }
 
 /// A complex number.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Complex {
     pub re: f64,
     pub im: f64,

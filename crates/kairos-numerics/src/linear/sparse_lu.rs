@@ -4,6 +4,7 @@ use kairos_graph::{Incidence, Matching, block_triangular};
 
 use super::columns::{Columns, apply, subtract, sweep, sweep_back};
 use super::{Pattern, Scalar, Singular, minimum_degree};
+use serde::{Deserialize, Serialize};
 
 const NONE: u32 = u32::MAX;
 /// The matched diagonal is kept as pivot unless it is smaller than this part of the column's largest entry.
@@ -14,7 +15,7 @@ const GROWTH: f64 = 1e-6;
 const RESCALED: f64 = 1e-8;
 
 /// A factorisation of matrices that share one pattern.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SparseLu<T: Scalar> {
     n: usize,
     pattern: Pattern,

@@ -1,6 +1,7 @@
 //! Linear systems of one shape, solved again and again, including those that are singular.
 
 use super::{Csc, Dense, DenseLu, LeastSquares, Lu, Matrix, Pattern, RankRevealing, Singular, SparseLu};
+use serde::{Deserialize, Serialize};
 
 /// A pivot below this part of its row is as good as none.
 const WEAKEST: f64 = 1e-14;
@@ -9,7 +10,7 @@ const VANISHING: f64 = 1e-13;
 const CONSISTENT: f64 = 1e-9;
 
 /// A square system: write the matrix, `factor`, then `solve` for any right-hand sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LinearSystem {
     matrix: Matrix,
     lu: Lu<f64>,

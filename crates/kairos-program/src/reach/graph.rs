@@ -338,6 +338,8 @@ impl<'a> Reader<'a> {
 fn class_of(model: &CausalModel, role: Role) -> Class {
     match role {
         Role::Parameter | Role::FreeParameter | Role::Lambda | Role::Alias => Class::Constant,
+        // An event that sets it evaluates the whole model.
+        Role::Given => Class::Constant,
         Role::Input | Role::State | Role::Algebraic | Role::Selector => Class::Moving,
         Role::Discrete | Role::Helper | Role::Sampler(_) | Role::InitialFlag | Role::TerminalFlag => {
             Class::Event

@@ -6,6 +6,7 @@ mod rest;
 
 use bracket::Interval;
 use kairos_machine::{Eval, EvalError, Fault};
+use serde::{Deserialize, Serialize};
 
 /// Crossing functions along the dense output of a step, with frozen relations.
 pub(crate) trait Curve: FnMut(f64, &mut [f64]) -> Eval {}
@@ -31,7 +32,7 @@ const CLOSE: f64 = 1e-6;
 const TOGETHER: f64 = 256.0;
 
 /// What is known of a crossing function, and what would be a change of it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Sense {
     /// Sign at the left end; zero: inside the band.
     side: i8,
@@ -107,7 +108,7 @@ impl Sense {
 }
 
 /// Watches the crossing functions of all relations that are located by search.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Watch {
     /// The relations watched; time relations are computed, not searched.
     pub relations: Vec<u32>,

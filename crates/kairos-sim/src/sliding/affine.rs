@@ -11,8 +11,10 @@
 //! long the chain.
 
 use super::sides::{Surroundings, rates};
+use crate::side::Side;
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
+use serde::{Deserialize, Serialize};
 
 /// Up to so many surfaces each has a machine of its own.
 const SINGLE: usize = 6;
@@ -25,14 +27,14 @@ const LEFT: f64 = 1e-8;
 /// Sides agree with the affine mixture up to this part of the largest difference.
 const AGREES: f64 = 1e-7;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Affine {
     pub relations: Vec<u32>,
     /// All relations that change sides with them.
     pub silent: Vec<u32>,
     /// On which side of each surface the base is.
     above: Vec<bool>,
-    base: Box<dyn Machine>,
+    base: Side,
     slope: Vec<f64>,
     groups: Vec<Group>,
     /// What passing each surface changes in the motion.
@@ -47,10 +49,10 @@ pub(crate) struct Affine {
 }
 
 /// A machine on the other side of some surfaces that change nothing in common.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Group {
     surfaces: Vec<usize>,
-    machine: Box<dyn Machine>,
+    machine: Side,
     slope: Vec<f64>,
     /// For each state the surface that its derivative, and for each surface number in the mixture the one whose rate, belongs
     /// to; empty where the group is one surface.
@@ -87,7 +89,7 @@ impl Affine {
             flipped: vec![0.0; count],
             open: false,
             relations,
-            base,
+            base: base.into(),
         };
         for (k, &surface) in moving.iter().enumerate() {
             let mut other = sides.to_vec();
@@ -143,7 +145,7 @@ impl Affine {
             members.iter().for_each(|&k| other[moving[k]] = !other[moving[k]]);
             // Where several cannot be passed at once, each keeps its own machine.
             let Some(machine) = around.enter(&other)? else { return Ok(()) };
-            group.machine = machine;
+            group.machine = machine.into();
             group.rows = vec![usize::MAX; x.len()];
             group.rates = vec![usize::MAX; count];
             for &k in &members {
@@ -341,6 +343,12 @@ impl Affine {
         &self.effects[k]
     }
 
+    /// The machines of the base and of all groups.
+    pub fn visit_sides(&mut self, visit: &mut dyn FnMut(&mut Side)) {
+        visit(&mut self.base);
+        self.groups.iter_mut().for_each(|group| visit(&mut group.machine));
+    }
+
     pub fn base(&self) -> &dyn Machine {
         self.base.as_ref()
     }
@@ -383,7 +391,14 @@ impl Affine {
 impl Group {
     fn single(k: usize, machine: Box<dyn Machine>, states: usize) -> Self {
         let slope = vec![0.0; states];
-        Self { surfaces: vec![k], machine, slope, rows: Vec::new(), rates: Vec::new(), slots: Vec::new() }
+        Self {
+            surfaces: vec![k],
+            machine: machine.into(),
+            slope,
+            rows: Vec::new(),
+            rates: Vec::new(),
+            slots: Vec::new(),
+        }
     }
 }
 

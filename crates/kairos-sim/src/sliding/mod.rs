@@ -14,14 +14,16 @@ pub(crate) use affine::Affine;
 pub(crate) use multilinear::{Multilinear, SURFACES};
 pub(crate) use sides::{Surroundings, gradients, independent, rates};
 
+use crate::side::Side;
 use kairos_machine::{Eval, EvalError, Fault, Machine};
+use serde::{Deserialize, Serialize};
 
 /// A slack this small beside what adds up to it is none.
 const NONE: f64 = 1e-9;
 /// What a surface does to itself counts beside its size.
 const COUNTS: f64 = 1e-9;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Slide {
     /// A relation for each surface.
     pub relations: Vec<u32>,
@@ -32,7 +34,7 @@ pub(crate) struct Slide {
     mixture: Mixture,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 enum Mixture {
     Affine(Box<Affine>),
     Multilinear(Multilinear),
@@ -185,6 +187,14 @@ pub(crate) fn all_sides(
 }
 
 impl Slide {
+    /// The machines of the mixture.
+    pub fn visit_sides(&mut self, visit: &mut dyn FnMut(&mut Side)) {
+        match &mut self.mixture {
+            Mixture::Affine(mixture) => mixture.visit_sides(visit),
+            Mixture::Multilinear(mixture) => mixture.visit_sides(visit),
+        }
+    }
+
     /// Brings the shares to a point. Outside of 0 and 1 they say on which side of which surface the motion goes on.
     pub fn follow(&mut self, t: f64, x: &[f64]) -> Eval {
         let found = match &mut self.mixture {

@@ -5,8 +5,10 @@
 //! multiply, say, there may be several such mixtures: one is entered only if it is the only one that attracts.
 
 use super::sides::{Surroundings, rates};
+use crate::side::Side;
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu};
+use serde::{Deserialize, Serialize};
 
 /// So many surfaces at most are weighed in all combinations.
 pub(crate) const SURFACES: usize = 4;
@@ -15,11 +17,11 @@ const ITERATIONS: usize = 30;
 /// Rates this small beside those of the sides are zero.
 const STILL: f64 = 1e-10;
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Multilinear {
     relations: Vec<u32>,
     /// A machine for each combination of sides: bit `k` of its number is set above surface `k`.
-    sides: Vec<Box<dyn Machine>>,
+    sides: Vec<Side>,
     slopes: Vec<Vec<f64>>,
     /// For each side the rates of the surfaces' functions under its equations.
     rates: Vec<Vec<f64>>,
@@ -48,7 +50,7 @@ impl Multilinear {
             let mut there = sides.to_vec();
             moving.iter().enumerate().for_each(|(bit, &s)| there[s] = code >> bit & 1 == 1);
             let Some(machine) = around.enter(&there)? else { return Ok(None) };
-            machines.push(machine);
+            machines.push(machine.into());
         }
         Ok(Some(Self {
             relations: moving.iter().map(|&s| around.relation(s)).collect(),
@@ -59,7 +61,12 @@ impl Multilinear {
     }
 
     pub fn into_sides(self) -> Vec<Box<dyn Machine>> {
-        self.sides
+        self.sides.into_iter().map(Side::into_machine).collect()
+    }
+
+    /// The machines of all sides.
+    pub fn visit_sides(&mut self, visit: &mut dyn FnMut(&mut Side)) {
+        self.sides.iter_mut().for_each(visit);
     }
 
     /// Does the motion stay here, and in one way only?

@@ -7,10 +7,11 @@ use super::{GLANCES, Run};
 use crate::SimError;
 use crate::crossing::Watch;
 use kairos_machine::{Eval, EvalError, Machine};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The search for the events of one part.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Lookout {
     number: usize,
     /// Its place among the parts of the integrator.

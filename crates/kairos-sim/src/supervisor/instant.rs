@@ -203,6 +203,10 @@ impl Run<'_> {
         }
         self.outcome.clear();
         let terminal = kind == EventKind::Terminal;
+        if self.log && self.sources.inputs_change() {
+            self.given_now.extend(self.sources.given.iter().map(|(slot, _)| *slot));
+            self.machine.crossing(t, &mut self.given_now);
+        }
         let Run { iteration, machine, sources, memory, outcome, log, .. } = self;
         iteration.run(&mut **machine, t, sources, terminal, *log, &memory.guesses, outcome)?;
         if std::mem::take(&mut self.focused) {
@@ -243,6 +247,7 @@ impl Run<'_> {
         let restart = initial || self.outcome.affected;
         if self.log && !spurious {
             self.tell(kind, restart)?;
+            self.given_now.clear();
         }
         // The first row is enough for what begins there.
         let repeats = initial && t > self.options.start;
@@ -276,6 +281,11 @@ impl Run<'_> {
                 None => continue,
             };
             record.causes.push(Cause { text: text.clone(), span, became });
+        }
+        for &slot in &self.given_now {
+            if let Some(var) = info.vars.iter().find(|var| var.given == Some(slot)) {
+                record.causes.push(Cause { text: var.name.clone(), span: var.span, became: "set" });
+            }
         }
         if kind == EventKind::State || self.whole_hit && kind == EventKind::Time {
             let hits = self.hits().into_iter().filter(|(r, _)| (*r as usize) < info.relations.len());

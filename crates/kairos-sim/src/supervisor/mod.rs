@@ -10,6 +10,7 @@ mod edge;
 mod instant;
 mod past;
 mod restructure;
+mod saved;
 mod sources;
 mod together;
 mod trail;
@@ -29,7 +30,7 @@ use crate::system::Memory;
 use crate::{EventKind, SimError, SimOptions, Sink, Summary};
 use apart::Lookout;
 use beyond::may_hide_an_event;
-use kairos_expr::Scalar;
+use kairos_expr::{Scalar, Value};
 use kairos_machine::{EvalError, INTEGER_LIMIT, Machine, Start, integer_overflow, not_a_number};
 use kairos_program::VarInfo;
 pub(crate) use sources::Sources;
@@ -83,6 +84,8 @@ pub(crate) struct Run<'a> {
     /// Relation values as held since the last event.
     pub held: Vec<bool>,
     pub(crate) sources: Sources,
+    /// Inputs that were set at the present event, for its story.
+    given_now: Vec<u32>,
     /// Some operator reads the past.
     has_past: bool,
     /// The way to the present point has been told to what reads the past, up to that point itself.
@@ -162,6 +165,7 @@ impl<'a> Run<'a> {
             fresh: false,
             restarted: t,
             sources,
+            given_now: Vec::new(),
             has_past,
             told: false,
             comes_out: false,
@@ -199,6 +203,22 @@ impl<'a> Run<'a> {
         sink.begin(&*self.machine).map_err(|text| SimError::sink(self.t, text))?;
         let (rows, log) = (sink.wants_rows(), sink.wants_events());
         Ok(Self { sink: Output(sink), rows, log, ..self.clone() })
+    }
+
+    /// Gives an input another value from the present time on: an event, which happens before the run goes on or is
+    /// looked at.
+    pub fn give(&mut self, slot: u32, value: Value) {
+        self.sources.given.retain(|(known, _)| *known != slot);
+        self.sources.given.push((slot, value));
+    }
+
+    /// The event of the inputs that were given, if there are some.
+    pub fn take_given(&mut self) -> Result<(), SimError> {
+        if self.sources.given.is_empty() {
+            return Ok(());
+        }
+        self.entangled = true;
+        self.instant(false)
     }
 
     /// To the next event, to the end of the next step or to `pause`, whichever comes first.
@@ -305,6 +325,7 @@ impl<'a> Run<'a> {
     /// Takes a step; true if it failed because of an event, which is then the present time.
     fn step(&mut self) -> Result<bool, SimError> {
         let limit = self.sources.limit(self.t, self.options.stop).min(self.horizon());
+        let limit = limit.min(self.machine.next_bend(self.t));
         self.memory.forget_glances();
         if let Err(stuck) = self.solver.step(&mut *self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;

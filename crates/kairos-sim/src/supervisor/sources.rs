@@ -1,11 +1,13 @@
-//! What time events come from: samplers, time relations and delays, in two calendars.
+//! What time events come from: samplers, time relations, delays and inputs, in two calendars.
 
 use crate::calendar::{Calendar, Sampler, same_instant};
 use crate::{SimError, SimOptions};
+use kairos_expr::Value;
 use kairos_machine::{Machine, Plan, Source, Trigger};
+use serde::{Deserialize, Serialize};
 
-/// The sources of time events, numbered: samplers, then time relations, then the delays.
-#[derive(Clone)]
+/// The sources of time events, numbered: samplers, then time relations, then the delays, then the inputs.
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Sources {
     /// Those that the motion may see, and those that it cannot.
     seen: Calendar,
@@ -26,6 +28,10 @@ pub(crate) struct Sources {
     replanned: Vec<u32>,
     /// The delays are a source.
     has_past: bool,
+    /// The inputs are a source.
+    has_inputs: bool,
+    /// Values of inputs, by their slots, that are to be set at this instant.
+    pub given: Vec<(u32, Value)>,
 }
 
 impl Sources {
@@ -38,7 +44,9 @@ impl Sources {
             source_of[r] = (samplers.len() + relations.len()) as u32;
             relations.push(r as u32);
         }
-        let count = samplers.len() + relations.len() + usize::from(info.needs_history);
+        let has_inputs = !info.given.is_empty();
+        let others = usize::from(info.needs_history) + usize::from(has_inputs);
+        let count = samplers.len() + relations.len() + others;
         let mut sources = Self {
             seen: Calendar::new(count),
             quiet: Calendar::new(count),
@@ -50,6 +58,8 @@ impl Sources {
             trigger: Trigger::default(),
             replanned: Vec::new(),
             has_past: info.needs_history,
+            has_inputs,
+            given: Vec::new(),
             samplers,
             relations,
             source_of,
@@ -67,7 +77,16 @@ impl Sources {
         Ok(sources)
     }
 
-    /// The sampler or relation of a source; nothing for the delays.
+    /// Do inputs differ from this instant on?
+    pub fn inputs_change(&self) -> bool {
+        self.has_inputs && (!self.given.is_empty() || self.due.contains(&self.inputs_source()))
+    }
+
+    fn inputs_source(&self) -> u32 {
+        (self.samplers.len() + self.relations.len() + usize::from(self.has_past)) as u32
+    }
+
+    /// The sampler or relation of a source; nothing for the delays and the inputs.
     pub fn origin(&self, source: usize) -> Option<Source> {
         match source.checked_sub(self.samplers.len()) {
             None => Some(Source::Sampler(source as u32)),
@@ -131,6 +150,7 @@ impl Sources {
     /// Nothing is due.
     pub fn clear(&mut self) {
         self.due.clear();
+        self.given.clear();
         for k in self.trigger.samplers.drain(..) {
             self.ticks[k as usize] = false;
         }
@@ -168,6 +188,9 @@ impl Sources {
         }
         if self.has_past {
             self.plan(self.samplers.len() + self.relations.len(), machine.delay_event());
+        }
+        if self.has_inputs {
+            self.plan(self.inputs_source() as usize, machine.next_jump());
         }
         if self.relations.is_empty() {
             return Ok(());

@@ -95,6 +95,7 @@ pub fn machine(hand: Hand) -> HandMachine {
         is_final: false,
         is_discrete: slot >= n,
         settable: false,
+        given: None,
         slot: slot as u32,
         negated: false,
         literals: vec![],

@@ -120,8 +120,8 @@ impl Template {
         let settings = settings_at(&request.plan, index).into_iter().enumerate();
         let settings = settings.filter(|(k, _)| !structural.contains(k)).map(|(_, setting)| setting);
         settings::apply(&mut *machine, &settings.collect::<Vec<_>>(), &mut mistakes);
-        if let Some(mistake) = mistakes.into_iter().find(Diagnostic::is_error) {
-            return failed(quantities.clone(), (mistake.code.to_string(), mistake.message));
+        if let Some(mistake) = mistakes.iter().find(|mistake| mistake.is_error()) {
+            return failed(quantities.clone(), (mistake.code.to_string(), mistake.message.clone()));
         }
         let reduces: Option<Vec<Reduce>> = match &request.wanted {
             Wanted::Outcomes(outcomes) => Some(outcomes.iter().map(|outcome| outcome.reduce).collect()),
@@ -130,6 +130,10 @@ impl Template {
         };
         let mut gatherer = Gatherer::new(places, reduces.as_deref());
         let options = request.run.options(experiment);
+        let machine = request.run.inputs.attach(machine, options.start, &mut mistakes);
+        if let Some(mistake) = mistakes.into_iter().find(Diagnostic::is_error) {
+            return failed(quantities.clone(), (mistake.code.to_string(), mistake.message));
+        }
         let failure = simulate(machine, &options, &mut gatherer).err().map(|error| {
             let diagnostic = error.diagnostic();
             (diagnostic.code.to_string(), diagnostic.message)

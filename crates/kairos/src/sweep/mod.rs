@@ -87,6 +87,8 @@ impl<'a> Sweep<'a> {
         let mut probe = machine.clone_machine();
         let mut diagnostics = Vec::new();
         let fixed = settings::apply(&mut *probe, &settings_at(&request.plan, 0), &mut diagnostics);
+        let options = request.run.options(&first.experiment);
+        request.run.inputs.attach(probe, options.start, &mut diagnostics);
         let names = request.plan.variations.iter().map(|v| &v.name);
         let structural =
             names.enumerate().filter(|(_, name)| fixed.names.contains(name)).map(|(k, _)| k).collect();

@@ -7,6 +7,7 @@ use super::{Failed, Nordsieck};
 use crate::Eval;
 use crate::integrate::promise::Promise;
 use crate::linear::{Pattern, Singular};
+use serde::{Deserialize, Serialize};
 
 const MAX_ITERATIONS: usize = 3;
 /// A residual of so many times the limit of convergence matters.
@@ -21,7 +22,7 @@ const JACOBIAN_DRIFT: f64 = 0.2;
 const ALTERNATING: f64 = 0.2;
 
 /// Working memory of the iteration; `x` and `change` hold its result.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Corrector {
     pub x: Vec<f64>,
     /// What was added to the predicted value, and its norm.

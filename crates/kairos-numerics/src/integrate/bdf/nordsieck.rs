@@ -1,10 +1,12 @@
 //! The Nordsieck history of a BDF and the coefficients that follow from its step sizes.
 
+use serde::{Deserialize, Serialize};
+
 /// BDF of order six is too weakly stable to be of use.
 pub const MAX_ORDER: usize = 5;
 
 /// Scaled derivatives `hʲ x⁽ʲ⁾ / j!` of the interpolating polynomial.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Nordsieck {
     n: usize,
     rows: Vec<f64>,
