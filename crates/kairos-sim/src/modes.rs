@@ -347,8 +347,11 @@ impl Run<'_> {
                 self.machine = machine;
                 self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
-                    self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
-                    self.row(self.t)?;
+                    self.machine.look(true);
+                    let evaluated = self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e));
+                    let told = evaluated.and_then(|()| self.row(self.t));
+                    self.machine.look(false);
+                    told?;
                 }
                 return Ok(Some(relations));
             }
