@@ -14,10 +14,28 @@ fn main() {
     if std::env::var("TARGET").is_ok_and(|target| target.ends_with("linux-gnu")) {
         println!("cargo:rustc-link-arg-bins=-no-pie");
     }
+    carry_runtime();
     // Every commit and checkout adds a line there.
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])
         && std::path::Path::new(&log).exists()
     {
         println!("cargo:rerun-if-changed={log}");
     }
+}
+
+/// Says where the library of this package will be when the program is compiled: beside its other crates, since a program
+/// is compiled after the library of its package. Where it is only checked there is none, and an empty file takes its place.
+fn carry_runtime() {
+    let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let suffix = match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
+        Ok("windows") => "kairos_fmu.dll",
+        Ok("macos") => "libkairos_fmu.dylib",
+        _ => "libkairos_fmu.so",
+    };
+    let Some(profile) = out.ancestors().nth(3) else { return };
+    let library = profile.join("deps").join(suffix);
+    if !library.exists() {
+        let _ = std::fs::write(&library, []);
+    }
+    println!("cargo:rustc-env=KAIROS_FMI_RUNTIME={}", library.display());
 }

@@ -62,7 +62,44 @@ pub fn over_determined(part: &Imbalance) -> Diagnostic {
     d.help("remove one of these equations, or let one of them contain another unknown")
 }
 
-pub fn under_determined(part: &Imbalance) -> Diagnostic {
+/// What is wrong with a system of which a part has too many equations, or too few, or one of each.
+pub fn imbalance(over: Option<Imbalance>, under: Option<Imbalance>) -> Vec<Diagnostic> {
+    // Flows that sum to zero by themselves, and levels that nothing sets, are two sides of one mistake.
+    if let (Some(over), Some(under)) = (&over, &under)
+        && under.potentials.len() > 1
+        && over.unknowns.is_empty()
+    {
+        return vec![floating_potentials(over, under)];
+    }
+    let over = over.as_ref().map(over_determined);
+    over.into_iter().chain(under.as_ref().map(under_determined)).collect()
+}
+
+/// Parts that are connected with each other only, so that the flows between them balance whatever the level is.
+fn floating_potentials(over: &Imbalance, under: &Imbalance) -> Diagnostic {
+    let names: Vec<String> = under.potentials.iter().map(|(name, _)| name.clone()).collect();
+    let (what, help) = match under.potentials[0].1.as_str() {
+        "V" => (
+            "there is no ground in this circuit",
+            "connect a ground: a part that sets one of these potentials",
+        ),
+        "m" | "rad" => (
+            "nothing in this mechanism is fixed",
+            "fix one of these flanges, or give one of these parts inertia",
+        ),
+        _ => (
+            "no part sets their level",
+            "connect a part that sets one of them, such as a boundary or a source of fixed level",
+        ),
+    };
+    let mut d = Diagnostic::error("floating-potentials", format!("{} float: {what}", list(&names)));
+    for (_, span) in over.equations.iter().take(3) {
+        d = d.label(*span, "flows balance here whatever the level is");
+    }
+    d.help(help)
+}
+
+fn under_determined(part: &Imbalance) -> Diagnostic {
     let names: Vec<String> = part.unknowns.iter().map(|(n, _)| n.clone()).collect();
     let missing = names.len() - part.equations.len().min(names.len());
     let mut d = Diagnostic::error(

@@ -200,18 +200,6 @@ impl Work {
     fn event_function(&mut self, builtin: Builtin, args: &[ExprId]) -> Option<ExprId> {
         let zero = self.store.int(0);
         Some(match builtin {
-            Builtin::Abs => {
-                let up = self.relation(BinOp::Ge, args[0], zero);
-                let minus = self.store.negate(args[0]);
-                self.store.choose(up, args[0], minus)
-            }
-            Builtin::Sign => {
-                let up = self.relation(BinOp::Gt, args[0], zero);
-                let down = self.relation(BinOp::Lt, args[0], zero);
-                let (one, less) = (self.store.int(1), self.store.int(-1));
-                let rest = self.store.choose(down, less, zero);
-                self.store.choose(up, one, rest)
-            }
             Builtin::SemiLinear => {
                 // MLS 3.7.4.5: `smooth(0, …)`.
                 let up = self.store.compare(BinOp::Ge, args[0], zero);

@@ -285,21 +285,12 @@ fn balanced(
         return true;
     }
     let parts = dulmage_mendelsohn(&graph, &matching);
-    if loose_row {
-        let part = Imbalance::of(
-            work,
-            parts.over.rows.iter().map(|&r| &work.rows[rows[r as usize]]),
-            parts.over.columns.iter().map(|&c| chains[c as usize]),
-        );
-        work.diagnostics.push(diagnostics::over_determined(&part));
-    }
-    if loose_chain {
-        let part = Imbalance::of(
-            work,
-            parts.under.rows.iter().map(|&r| &work.rows[rows[r as usize]]),
-            parts.under.columns.iter().map(|&c| chains[c as usize]),
-        );
-        work.diagnostics.push(diagnostics::under_determined(&part));
-    }
+    let part = |rows_of: &[u32], columns_of: &[u32]| {
+        let equations = rows_of.iter().map(|&r| &work.rows[rows[r as usize]]);
+        Imbalance::of(work, equations, columns_of.iter().map(|&c| chains[c as usize]))
+    };
+    let over = loose_row.then(|| part(&parts.over.rows, &parts.over.columns));
+    let under = loose_chain.then(|| part(&parts.under.rows, &parts.under.columns));
+    work.diagnostics.extend(diagnostics::imbalance(over, under));
     false
 }

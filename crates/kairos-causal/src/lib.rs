@@ -237,12 +237,8 @@ fn report_singular(
         let equations = rows_of.iter().map(|&r| &rows[r as usize]);
         Imbalance::of(work, equations, unknown.filter_map(|&c| columns.var(c)))
     };
-    let (over, under) =
-        (part(&parts.over.rows, &parts.over.columns), part(&parts.under.rows, &parts.under.columns));
-    if !loose_rows.is_empty() {
-        work.diagnostics.push(diagnostics::over_determined(&over));
-    }
-    if !under.unknowns.is_empty() {
-        work.diagnostics.push(diagnostics::under_determined(&under));
-    }
+    let over = (!loose_rows.is_empty()).then(|| part(&parts.over.rows, &parts.over.columns));
+    let under =
+        Some(part(&parts.under.rows, &parts.under.columns)).filter(|under| !under.unknowns.is_empty());
+    work.diagnostics.extend(diagnostics::imbalance(over, under));
 }

@@ -137,10 +137,20 @@ impl Ancestry {
 }
 
 /// Does an event give the expressions other values? Then the differentiated variables are those that go on as they
-/// were, and no other may replace them. A whole number that a function takes says which of its formulas is good here.
+/// were, and no other may replace them. A whole number that a function takes, be it a variable or an expression of relations,
+/// says which of its formulas is good here.
 fn switches(store: &Store, roles: &[Role], sides: &[ExprId]) -> bool {
     let discrete = |e: ExprId| matches!(*store.node(e), Node::Var(v) if roles[v.index()] == Role::Discrete);
-    store.post_order(sides, |_| false).into_iter().any(|e| match *store.node(e) {
+    let whole = |e: ExprId| store.ty(e).is_scalar() && store.ty(e).scalar == Scalar::Int;
+    let mut chosen = BTreeSet::new();
+    for e in store.post_order(sides, |_| false) {
+        if let Node::Call(_, args) = store.node(e) {
+            args.iter().filter(|&&arg| whole(arg)).for_each(|&arg| {
+                chosen.insert(arg);
+            });
+        }
+    }
+    store.post_order(sides, |e| chosen.contains(&e)).into_iter().any(|e| match *store.node(e) {
         Node::Relation(_) => true,
         Node::Var(_) => discrete(e) && store.ty(e).scalar == Scalar::Real,
         Node::If(condition, ..) => store.post_order(&[condition], |_| false).into_iter().any(discrete),

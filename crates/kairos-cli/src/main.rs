@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// Compiles and simulates Modelica models.
 #[derive(Parser)]
-#[command(name = "kairos", version = shell::VERSION, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "kairos", version = shell::VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -44,6 +44,8 @@ enum Command {
     Explain(commands::explain::Explain),
     /// Compile a model into a file that runs without the sources.
     Compile(commands::compile::Compile),
+    /// Models as FMUs, for other tools.
+    Fmu(commands::fmu::Fmu),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
     /// Install a library from a git repository or a folder.
@@ -94,6 +96,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Steady(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Compile(command) => command.execute(shell),
+            Command::Fmu(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),

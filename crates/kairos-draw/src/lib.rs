@@ -17,4 +17,4 @@ pub use graphics::{
     Alignment, Arrow, Border, Closure, Color, CoordinateSystem, Fill, Form, Pattern, Shape, Stroke, TextForm,
 };
 pub use scene::{Part, Scene, View, Wire, scene};
-pub use svg::{Picture, svg};
+pub use svg::{Picture, base64, svg};

@@ -11,7 +11,9 @@ use crate::texts::{Subject, fill};
 use kairos_base::Span;
 use kairos_sema::annotations::find;
 use kairos_sema::{CompId, InstId, Layer, Sema};
-use kairos_syntax::ast::{Argument, Class, ClassBody, Direction, Equation, EquationKind, Expr, ExprKind};
+use kairos_syntax::ast::{
+    Argument, Class, ClassBody, Direction, Equation, EquationKind, Expr, ExprKind, Subscript,
+};
 use kairos_syntax::expr_to_string;
 
 /// Which layer of a class.
@@ -46,6 +48,8 @@ pub struct Part {
     pub extent: Extent,
     pub shapes: Vec<Shape>,
     pub is_connector: bool,
+    /// The lengths of an array, as its declaration writes them; empty for a scalar.
+    pub lengths: Vec<String>,
     pub direction: Option<Direction>,
     /// A condition switches it off.
     pub disabled: bool,
@@ -183,8 +187,10 @@ fn drawn(sema: &mut Sema<'_>, comp: CompId, class: InstId, place: Transformation
         // A connector that has no diagram of its own looks as it does in icons.
         (system, shapes) = graphics(sema, &layers, View::Icon, subject);
     }
+    let lengths = lengths(sema, comp);
     let found = sema.comp(comp);
     Part {
+        lengths,
         matrix: matrix(&system, place),
         extent: system.extent,
         shapes,
@@ -197,6 +203,16 @@ fn drawn(sema: &mut Sema<'_>, comp: CompId, class: InstId, place: Transformation
         class: class_name,
         name,
     }
+}
+
+/// The lengths that the declaration of an array gives, those of its own name first.
+fn lengths(sema: &Sema<'_>, comp: CompId) -> Vec<String> {
+    let Some((clause, component, _)) = sema.declaration(comp) else { return Vec::new() };
+    let text = |subscript: &Subscript| match subscript {
+        Subscript::All(_) => ":".to_string(),
+        Subscript::Expr(e) => expr_to_string(e),
+    };
+    component.dims.iter().chain(&clause.dims).map(text).collect()
 }
 
 /// From the coordinates of an icon to where its transformation puts it (MLS 18.6.2.1).

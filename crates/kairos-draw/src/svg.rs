@@ -497,7 +497,8 @@ fn kind(data: &str) -> &'static str {
     KINDS.iter().find(|(start, _)| data.starts_with(start)).map_or("image/svg+xml", |(_, kind)| kind)
 }
 
-fn base64(bytes: &[u8]) -> String {
+/// Bytes as the text that pages and annotations carry them in (RFC 4648).
+pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

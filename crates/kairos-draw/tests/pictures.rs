@@ -147,3 +147,21 @@ fn rubbish_in_annotations_is_passed_over() {
     let text = svg(&icon, &Picture::default());
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
 }
+
+#[test]
+fn arrays_of_connectors_tell_their_lengths_as_they_are_written() {
+    let text = r#"
+connector Pin Real v; flow Real i; end Pin;
+model Node
+  parameter Integer n = 2;
+  Pin one annotation(Placement(transformation(extent={{-110,-10},{-90,10}})));
+  Pin many[n + 1] annotation(Placement(transformation(extent={{90,-10},{110,10}})));
+end Node;
+model Net
+  Node node annotation(Placement(transformation(extent={{-10,-10},{10,10}})));
+end Net;
+"#;
+    let net = seen(text, "Net", View::Diagram);
+    let lengths: Vec<&[String]> = net.parts[0].connectors.iter().map(|c| c.lengths.as_slice()).collect();
+    assert_eq!(lengths, [&[][..], &["n + 1".to_string()][..]]);
+}

@@ -30,7 +30,7 @@ pub struct Row {
     pub min_args: usize,
     pub max_args: usize,
     pub shape: Shape,
-    /// Raises an event when its value jumps (MLS 3.7.2).
+    /// Raises an event when its value jumps (MLS 3.7.2); `abs`, `sign`, `min` and `max` do not (MLS 3.7.1).
     pub event: bool,
     /// The value for scalar numbers.
     pub eval: Option<fn(&[f64]) -> f64>,
@@ -68,16 +68,16 @@ builtins! {
     Log "log" 1..1 Real false Some(|a| a[0].ln());
     Log10 "log10" 1..1 Real false Some(|a| a[0].log10());
     Sqrt "sqrt" 1..1 Real false Some(|a| a[0].sqrt());
-    Abs "abs" 1..1 Same true Some(|a| a[0].abs());
-    Sign "sign" 1..1 Int true Some(|a| if a[0] > 0.0 { 1.0 } else if a[0] < 0.0 { -1.0 } else { 0.0 });
+    Abs "abs" 1..1 Same false Some(|a| a[0].abs());
+    Sign "sign" 1..1 Int false Some(|a| if a[0] > 0.0 { 1.0 } else if a[0] < 0.0 { -1.0 } else { 0.0 });
     Floor "floor" 1..1 Real true Some(|a| a[0].floor());
     Ceil "ceil" 1..1 Real true Some(|a| a[0].ceil());
     Integer "integer" 1..1 Int true Some(|a| a[0].floor());
     Div "div" 2..2 Same true Some(|a| (a[0] / a[1]).trunc());
     Mod "mod" 2..2 Same true Some(|a| a[0] - (a[0] / a[1]).floor() * a[1]);
     Rem "rem" 2..2 Same true Some(|a| a[0] - (a[0] / a[1]).trunc() * a[1]);
-    Min2 "min" 2..2 Same true Some(|a| if a[1] < a[0] { a[1] } else { a[0] });
-    Max2 "max" 2..2 Same true Some(|a| if a[1] > a[0] { a[1] } else { a[0] });
+    Min2 "min" 2..2 Same false Some(|a| if a[1] < a[0] { a[1] } else { a[0] });
+    Max2 "max" 2..2 Same false Some(|a| if a[1] > a[0] { a[1] } else { a[0] });
     // Integer(e) of an enumeration, and its inverse E(i); the value is the ordinal.
     Ordinal "Integer" 1..1 Int false Some(|a| a[0]);
     EnumOf "<enumeration>" 1..1 Special false Some(|a| a[0]);

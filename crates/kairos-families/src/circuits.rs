@@ -63,7 +63,7 @@ pub fn case(random: &mut Random) -> Option<Case> {
             expected.push(Expected { variable, time, value: 2.0 * f - c, within });
         }
     }
-    (!expected.is_empty()).then_some(Case { text, stop: 2.0, tolerance: 1e-8, expected })
+    (!expected.is_empty()).then_some(Case { text, stop: 2.0, tolerance: 1e-8, expected, options: Vec::new() })
 }
 
 fn circuit(random: &mut Random) -> Circuit {

@@ -38,7 +38,7 @@ pub fn case(random: &mut Random) -> Option<Case> {
             }
         }
     }
-    Some(Case { text, stop: 3.0, tolerance: 1e-8, expected })
+    Some(Case { text, stop: 3.0, tolerance: 1e-8, expected, options: Vec::new() })
 }
 
 fn row(random: &mut Random) -> Row {

@@ -40,7 +40,7 @@ pub fn case(random: &mut Random) -> Option<Case> {
             }
         }
     }
-    Some(Case { text, stop: 3.0, tolerance: 1e-8, expected })
+    Some(Case { text, stop: 3.0, tolerance: 1e-8, expected, options: Vec::new() })
 }
 
 fn network(random: &mut Random) -> Network {

@@ -7,6 +7,7 @@
 pub mod circuits;
 pub mod contacts;
 pub mod friction;
+pub mod kinks;
 pub mod random;
 pub mod run;
 
@@ -19,6 +20,8 @@ pub struct Case {
     pub stop: f64,
     pub tolerance: f64,
     pub expected: Vec<Expected>,
+    /// Further options of the command.
+    pub options: Vec<String>,
 }
 
 /// What a variable is at a time, give or take.
@@ -33,5 +36,9 @@ pub struct Expected {
 pub type Generator = fn(&mut Random) -> Option<Case>;
 
 /// All families by name.
-pub const FAMILIES: &[(&str, Generator)] =
-    &[("circuits", circuits::case), ("contacts", contacts::case), ("friction", friction::case)];
+pub const FAMILIES: &[(&str, Generator)] = &[
+    ("circuits", circuits::case),
+    ("contacts", contacts::case),
+    ("friction", friction::case),
+    ("kinks", kinks::case),
+];

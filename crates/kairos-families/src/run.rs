@@ -38,6 +38,7 @@ pub fn judge(kairos: &Path, folder: &Path, case: &Case, extra: &[String]) -> std
         .args(["--tolerance", &case.tolerance.to_string(), "--at", &at.join(",")])
         .args(["--intervals", "0", "--output"])
         .arg(&result)
+        .args(&case.options)
         .args(extra)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

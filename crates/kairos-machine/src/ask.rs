@@ -297,6 +297,14 @@ impl<'m> dyn Machine + 'm {
         }
     }
 
+    /// As `Motion::look`.
+    #[inline]
+    pub fn look(&mut self, begins: bool) {
+        if let Some(motion) = self.motion_mut() {
+            motion.look(begins);
+        }
+    }
+
     /// As `Motion::quicken`.
     pub fn quicken(&self) {
         if let Some(motion) = self.motion() {

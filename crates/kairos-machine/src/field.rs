@@ -18,7 +18,7 @@ impl Frame {
             return done;
         }
         // Interpreted, the codes themselves take less: nothing has to be copied.
-        field.solves && self.interpret_field(program, field, time, states, results)
+        field.alone && self.interpret_field(program, field, time, states, results)
     }
 
     /// The same in native code; `None` where there is none.

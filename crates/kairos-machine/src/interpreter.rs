@@ -45,6 +45,8 @@ pub struct Interpreter {
     pub(crate) overridden: Vec<bool>,
     /// Unknowns of nonlinear systems.
     guessed: Vec<Slot>,
+    /// Their values before a look.
+    stood: Vec<f64>,
     /// Conditions of asserts of level warning that do not hold, and what has not been fetched yet.
     pub(crate) violated: Vec<Slot>,
     told: Effects,
@@ -81,6 +83,7 @@ impl Interpreter {
             computed: vec![0.0; parameters],
             overridden: vec![false; parameters],
             guessed,
+            stood: Vec::new(),
             violated: Vec::new(),
             told: Effects::default(),
             inputs: BTreeMap::new(),

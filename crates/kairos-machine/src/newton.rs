@@ -31,11 +31,8 @@ const STALLED: f64 = 1e-7;
 impl Frame {
     /// Solves a torn block from where its unknowns stand.
     pub fn solve(&mut self, program: &Program, solve: &Solve) -> Eval {
-        if let Some(closed) = &solve.closed {
-            self.run(program, &closed.tape)?;
-            if self.get(closed.solved) != 0.0 {
-                return Ok(());
-            }
+        if self.solve_closed(program, solve)? {
+            return Ok(());
         }
         let id = solve.id as usize;
         let mut space = self.take_space(solve);
@@ -44,7 +41,19 @@ impl Frame {
             None => self.solve_torn(program, solve, &mut space),
         };
         self.spaces[id] = Some(space);
-        done
+        done?;
+        // The solution is that of every later evaluation with this matrix, in the same bits.
+        if solve.closed.as_ref().is_some_and(|closed| closed.kept.is_some()) {
+            self.solve_closed(program, solve)?;
+        }
+        Ok(())
+    }
+
+    /// Solves a system by formula or with an inverse that is kept, where there is one; false: it is not solved.
+    fn solve_closed(&mut self, program: &Program, solve: &Solve) -> Eval<bool> {
+        let Some(closed) = &solve.closed else { return Ok(false) };
+        self.run(program, &closed.tape)?;
+        Ok(self.get(closed.solved) != 0.0)
     }
 
     /// Solves a system as it is torn.
@@ -436,7 +445,7 @@ impl Frame {
     /// The state Jacobian, one direction for each group of columns; false where a system is not solved as it is torn.
     pub fn state_jacobian(&mut self, program: &Program, values: &mut [Vec<f64>]) -> Eval<bool> {
         let plan = &program.jacobian;
-        if self.spaces.iter().flatten().any(|space| space.way == Way::Whole) {
+        if self.spaces.iter().flatten().any(|space| space.way(false) == Way::Whole) {
             return Ok(false);
         }
         for code in &plan.codes {

@@ -40,6 +40,8 @@ pub struct Frame {
     pub free: Option<Arc<MixedCode>>,
     /// Systems are tried from their guesses only: other combinations of relations are waiting.
     pub brief: bool,
+    /// What is evaluated is only shown to somebody: nothing is learnt from it.
+    pub looks: bool,
     /// A block without a solution may wait for the left limits of the next evaluation; then this is what it says.
     pub lenient: bool,
     pub contradiction: Option<Box<Fault>>,
@@ -58,6 +60,7 @@ impl Frame {
             singular: false,
             free: None,
             brief: false,
+            looks: false,
             lenient: false,
             contradiction: None,
             native: None,

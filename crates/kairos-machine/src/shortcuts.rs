@@ -211,6 +211,10 @@ pub trait Motion: Machine {
     /// Where the next evaluation starts from; what does not fit the present mode is ignored.
     fn set_guesses(&mut self, guesses: &[f64]);
 
+    /// Begins a look, or ends it: what is evaluated meanwhile is shown to somebody, and later evaluations are as if it had
+    /// not been. Systems start from where they stood before it, and keep the form in which they are solved.
+    fn look(&mut self, _begins: bool) {}
+
     /// Makes what speeds up this machine and its clones, where that was left for later.
     fn quicken(&self) {}
 }

@@ -119,7 +119,7 @@ impl Slopes for Interpreter {
         changes: &mut [f64],
     ) -> Eval<bool> {
         self.outputs()?;
-        if self.frame.spaces.iter().flatten().any(|space| space.way == Way::Whole) {
+        if self.frame.spaces.iter().flatten().any(|space| space.way(false) == Way::Whole) {
             return Ok(false);
         }
         let mut slope = std::mem::take(&mut self.slope);

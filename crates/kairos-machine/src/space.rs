@@ -19,20 +19,28 @@ pub struct Space {
     pub kept: Option<Vec<f64>>,
     /// How many inverses have been kept.
     pub inverted: usize,
-    pub way: Way,
+    /// What is known of its two forms: from the motion and its events, and from looks, which must not change what these do.
+    pub known: [Known; 2],
     /// How far each eliminated unknown moves when one of the others changes by its size, as the last Jacobian says.
     pub spread: Vec<f64>,
-    /// After a whole system that was not solved: how many solutions go by until it is tried again, and how many did last time.
-    pub vain: (u32, u32),
-    /// How many times in a row the torn form was not solved, and the whole one was.
-    pub failures: u32,
     /// All unknowns before a solution, where there is another form.
     pub before: Vec<f64>,
 }
 
+/// What has been learnt of the two forms of a system.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Known {
+    pub way: Way,
+    /// After a whole system that was not solved: how many solutions go by until it is tried again, and how many did last time.
+    pub vain: (u32, u32),
+    /// How many times in a row the torn form was not solved, and the whole one was.
+    pub failures: u32,
+}
+
 /// Which form of a system is solved.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Way {
+    #[default]
     /// The torn one; the other has not been compared yet.
     Untried,
     Torn,
@@ -53,11 +61,17 @@ impl Space {
             singular: false,
             kept: None,
             inverted: 0,
-            way: Way::Untried,
+            known: [Known::default(); 2],
             spread: Vec::new(),
             before: Vec::new(),
-            vain: (0, 0),
-            failures: 0,
+        }
+    }
+
+    /// The form that is right for the motion, or for a look: what the motion has found out holds for both.
+    pub fn way(&self, looks: bool) -> Way {
+        match self.known[0].way {
+            Way::Untried => self.known[usize::from(looks)].way,
+            known => known,
         }
     }
 

@@ -34,7 +34,10 @@ impl Frame {
     ) -> Eval {
         space.before.clear();
         space.before.extend(whole.unknowns.iter().map(|&slot| self.get(slot)));
-        if space.way == Way::Whole {
+        // Looks learn for looks only, and nothing that the motion knows already.
+        let at = usize::from(self.looks);
+        let learns = !self.looks || space.known[0].way == Way::Untried;
+        if space.way(self.looks) == Way::Whole {
             if self.solve_whole(program, whole)? {
                 return Ok(());
             }
@@ -56,33 +59,39 @@ impl Frame {
                 if self.brief || !self.solve_whole(program, whole)? {
                     return Err(EvalError::Recoverable(fault));
                 }
+                if !learns {
+                    return Ok(());
+                }
                 // There may be other reasons for a failure than what elimination does.
-                space.failures += 1;
-                let again = space.failures >= STREAK && self.growth(solve, space) > FAILING;
-                if space.way == Way::Untried || again {
-                    space.way = Way::Whole;
+                space.known[at].failures += 1;
+                let again = space.known[at].failures >= STREAK && self.growth(solve, space) > FAILING;
+                if space.known[at].way == Way::Untried || again {
+                    space.known[at].way = Way::Whole;
                 }
                 return Ok(());
             }
             done => done?,
         }
-        space.failures = 0;
-        let (wait, last) = space.vain;
+        if !learns {
+            return Ok(());
+        }
+        space.known[at].failures = 0;
+        let (wait, last) = space.known[at].vain;
         if wait > 0 {
-            space.vain.0 -= 1;
+            space.known[at].vain.0 -= 1;
         } else if self.growth(solve, space) > GROWTH {
             if self.take_whole(program, whole)? {
-                space.way = Way::Whole;
+                space.known[at].way = Way::Whole;
                 return Ok(());
             }
             // Its matrix may be singular, and nominal values much too large may look like growth: it is tried ever less often.
             let wait = (2 * last + 1).min(LONGEST);
-            space.vain = (wait, wait);
+            space.known[at].vain = (wait, wait);
         }
-        if space.way == Way::Untried {
+        if space.known[at].way == Way::Untried {
             let deep = whole.unknowns.len() - solve.unknowns.len() >= DEEP;
             let better = deep && self.whole_is_better(program, whole)?;
-            space.way = if better { Way::Whole } else { Way::Torn };
+            space.known[at].way = if better { Way::Whole } else { Way::Torn };
         }
         Ok(())
     }

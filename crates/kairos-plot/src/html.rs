@@ -1,7 +1,7 @@
 //! A drawing as one page that carries its numbers and its script.
 
-use crate::drawing::{Drawing, Pane, Series};
-use crate::layout::COLOURS;
+use crate::drawing::{Drawing, Lane, Pane, Series};
+use crate::layout::style;
 use crate::svg::escape;
 use std::fmt::Write;
 
@@ -26,31 +26,54 @@ fn data(drawing: &Drawing) -> String {
         write_pane(&mut panes, pane, &mut times);
     }
     let times: Vec<String> = times.iter().map(|t| numbers(t.iter().copied())).collect();
+    let (unit, seconds) = drawing.time_unit();
+    let across = drawing.across.clone().unwrap_or_else(|| format!("time in {unit}"));
     format!(
-        "{{\"title\":{},\"across\":{},\"marks\":{},\"times\":[{}],\"panes\":[{panes}]}}",
+        "{{\"title\":{},\"across\":{},\"seconds\":{seconds:?},\"log\":[{},{}],\"display\":{},\"marks\":{},\"times\":[{}],\"panes\":[{panes}]}}",
         quoted(&drawing.title),
-        quoted(&drawing.across),
+        quoted(&across),
+        drawing.log.0,
+        drawing.log.1,
+        drawing.display_units,
         numbers(drawing.marks.iter().copied()),
         times.join(",")
     )
 }
 
 fn write_pane(out: &mut String, pane: &Pane, times: &mut Vec<Vec<f64>>) {
-    let _ = write!(out, "{{\"unit\":{},\"series\":[", quoted(pane.unit().unwrap_or("")));
+    out.push_str("{\"series\":[");
     for (k, series) in pane.series.iter().enumerate() {
-        let Series { name, unit, points, stepped } = series;
+        let Series { name, unit, points, stepped, lane, display } = series;
         let time: Vec<f64> = points.iter().map(|p| p.0).collect();
         let place = times.iter().position(|t| *t == time).unwrap_or_else(|| {
             times.push(time);
             times.len() - 1
         });
+        let (colour, dashes) = style(k);
+        let lane = match lane {
+            None => "null".into(),
+            Some(Lane::Boolean) => "[]".into(),
+            Some(Lane::Literals(names)) => {
+                let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+                format!("[{}]", names.join(","))
+            }
+        };
+        let display = match display {
+            None => "null".into(),
+            Some(d) => format!(
+                "{{\"unit\":{},\"factor\":{:?},\"offset\":{:?}}}",
+                quoted(&d.unit),
+                d.factor,
+                d.offset
+            ),
+        };
         let _ = write!(
             out,
-            "{}{{\"name\":{},\"unit\":{},\"colour\":\"{}\",\"stepped\":{stepped},\"time\":{place},\"values\":{}}}",
+            "{}{{\"name\":{},\"unit\":{},\"display\":{display},\"lane\":{lane},\"colour\":\"{colour}\",\"dashes\":{dashes:?},\
+             \"stepped\":{stepped},\"time\":{place},\"values\":{}}}",
             if k == 0 { "" } else { "," },
             quoted(name),
             quoted(unit),
-            COLOURS[k % COLOURS.len()],
             numbers(points.iter().map(|p| p.1))
         );
     }

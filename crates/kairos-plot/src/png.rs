@@ -2,11 +2,10 @@
 
 use crate::layout::{Anchor, Scene, Shape};
 use fontdue::{Font, FontSettings};
-use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
+use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform};
 
 /// Pixels per unit of the sheet: sharp on dense screens.
 const SCALE: f64 = 2.0;
-const FONT_SIZE: f64 = 12.0;
 
 /// The file's content; empty if the sheet is too large for a picture.
 pub fn paint(scene: &Scene) -> Vec<u8> {
@@ -16,12 +15,16 @@ pub fn paint(scene: &Scene) -> Vec<u8> {
     let font = Font::from_bytes(dejavu::sans::regular(), FontSettings::default()).ok();
     for shape in scene.panes.iter().flatten() {
         match shape {
-            Shape::Stroke { points, colour, width, dashed, .. } => {
-                stroke(&mut sheet, points, rgb(colour), *width, *dashed);
+            Shape::Stroke { points, colour, width, dashes, .. } => {
+                stroke(&mut sheet, points, rgb(colour), *width, dashes);
             }
-            Shape::Text { at, anchor, upwards, colour, text, .. } => {
+            Shape::Area { corner, size, colour, opacity, .. } => {
+                fill(&mut sheet, *corner, *size, rgb(colour), *opacity);
+            }
+            Shape::Text { at, anchor, upwards, colour, size, text, .. } => {
                 if let Some(font) = &font {
-                    write(&mut sheet, font, text, *at, *anchor, *upwards, rgb(colour));
+                    let word = Word { at: *at, anchor: *anchor, upwards: *upwards, size: *size };
+                    write(&mut sheet, font, text, word, rgb(colour));
                 }
             }
         }
@@ -29,7 +32,7 @@ pub fn paint(scene: &Scene) -> Vec<u8> {
     sheet.encode_png().unwrap_or_default()
 }
 
-fn stroke(sheet: &mut Pixmap, points: &[(f64, f64)], colour: [u8; 3], width: f64, dashed: bool) {
+fn stroke(sheet: &mut Pixmap, points: &[(f64, f64)], colour: [u8; 3], width: f64, dashes: &[f64]) {
     let mut builder = PathBuilder::new();
     for (k, (x, y)) in points.iter().enumerate() {
         let (x, y) = ((x * SCALE) as f32, (y * SCALE) as f32);
@@ -38,21 +41,31 @@ fn stroke(sheet: &mut Pixmap, points: &[(f64, f64)], colour: [u8; 3], width: f64
     let Some(path) = builder.finish() else { return };
     let mut paint = Paint::default();
     paint.set_color_rgba8(colour[0], colour[1], colour[2], 255);
-    let dash = dashed.then(|| StrokeDash::new(vec![6.0, 6.0], 0.0)).flatten();
+    let lengths: Vec<f32> = dashes.iter().map(|d| (d * SCALE) as f32).collect();
+    let dash = if lengths.is_empty() { None } else { StrokeDash::new(lengths, 0.0) };
     let stroke = Stroke { width: (width * SCALE) as f32, dash, ..Stroke::default() };
     sheet.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
 }
 
-fn write(
-    sheet: &mut Pixmap,
-    font: &Font,
-    text: &str,
-    (x, y): (f64, f64),
+fn fill(sheet: &mut Pixmap, (x, y): (f64, f64), (w, h): (f64, f64), colour: [u8; 3], opacity: f64) {
+    let [x, y, w, h] = [x, y, w, h].map(|v| (v * SCALE) as f32);
+    let Some(area) = Rect::from_xywh(x, y, w, h) else { return };
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(colour[0], colour[1], colour[2], (opacity * 255.0) as u8);
+    sheet.fill_rect(area, &paint, Transform::identity(), None);
+}
+
+/// How a text stands.
+struct Word {
+    at: (f64, f64),
     anchor: Anchor,
     upwards: bool,
-    colour: [u8; 3],
-) {
-    let size = (FONT_SIZE * SCALE) as f32;
+    size: f64,
+}
+
+fn write(sheet: &mut Pixmap, font: &Font, text: &str, word: Word, colour: [u8; 3]) {
+    let Word { at: (x, y), anchor, upwards, size } = word;
+    let size = (size * SCALE) as f32;
     let length: f32 = text.chars().map(|c| font.metrics(c, size).advance_width).sum();
     let mut along = match anchor {
         Anchor::Start => 0.0,
@@ -103,10 +116,10 @@ mod tests {
         let drawing = Drawing { title: "t".into(), panes: vec![Pane { series }], ..Drawing::default() };
         let bytes = render(&drawing, Form::Png);
         let picture = tiny_skia::Pixmap::decode_png(&bytes).expect("a PNG");
-        assert_eq!((picture.width(), picture.height()), (1600, 760));
+        assert_eq!(picture.width(), 1600);
         let [r, g, b] = super::rgb(COLOURS[0]);
-        // A constant stands in the middle of its pane: 30 below the top, half of 300 further down.
-        let pixel = picture.pixel(800, 2 * 180).expect("inside");
+        // A constant stands in the middle of its pane: below title (30), legend (18) and room (12) half of 300 further down.
+        let pixel = picture.pixel(800, 2 * 210).expect("inside");
         assert_eq!((pixel.red(), pixel.green(), pixel.blue()), (r, g, b));
         let dark = picture.pixels().iter().filter(|p| p.red() < 64 && p.blue() < 64).count();
         assert!(dark > 200, "labels are written");

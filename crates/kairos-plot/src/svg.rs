@@ -22,8 +22,14 @@ pub fn write(scene: &Scene) -> String {
 
 fn write_shape(out: &mut String, shape: &Shape) {
     match shape {
-        Shape::Stroke { class, points, colour, width, dashed } => {
-            let dash = if *dashed { " stroke-dasharray=\"3 3\"" } else { "" };
+        Shape::Stroke { class, points, colour, width, dashes } => {
+            let dash = match dashes.is_empty() {
+                true => String::new(),
+                false => {
+                    let list: Vec<String> = dashes.iter().map(f64::to_string).collect();
+                    format!(" stroke-dasharray=\"{}\"", list.join(" "))
+                }
+            };
             let _ = write!(
                 out,
                 "<polyline class=\"{class}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash} points=\""
@@ -33,7 +39,14 @@ fn write_shape(out: &mut String, shape: &Shape) {
             }
             out.push_str("\"/>\n");
         }
-        Shape::Text { class, at: (x, y), anchor, upwards, colour, text } => {
+        Shape::Area { class, corner: (x, y), size: (width, height), colour, opacity } => {
+            let _ = writeln!(
+                out,
+                "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\" \
+                 fill=\"{colour}\" fill-opacity=\"{opacity}\"/>"
+            );
+        }
+        Shape::Text { class, at: (x, y), anchor, upwards, colour, size, text } => {
             let anchor = match anchor {
                 Anchor::Start => "start",
                 Anchor::Middle => "middle",
@@ -41,9 +54,10 @@ fn write_shape(out: &mut String, shape: &Shape) {
             };
             let turn =
                 if *upwards { format!(" transform=\"rotate(-90 {x:.2} {y:.2})\"") } else { String::new() };
+            let size = if *size == 12.0 { String::new() } else { format!(" font-size=\"{size}\"") };
             let _ = writeln!(
                 out,
-                "<text class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"{anchor}\" fill=\"{colour}\"{turn}>{}</text>",
+                "<text class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" text-anchor=\"{anchor}\" fill=\"{colour}\"{size}{turn}>{}</text>",
                 escape(text)
             );
         }
@@ -65,16 +79,18 @@ mod tests {
             let values: Vec<f64> = time.iter().map(|t| k * t + 0.5).collect();
             Series::new(name, unit, &time, &values)
         };
+        let switch: Vec<f64> = time.iter().map(|t| f64::from(u8::from(*t > 20.0))).collect();
         let panes = vec![
             Pane { series: vec![line("x", "m", 1.0), line("y<1>", "s", -1.0)] },
-            Pane { series: vec![line("z", "K", 1.0)] },
+            Pane { series: vec![line("z", "K", 1.0), Series::new("on", "", &time, &switch)] },
             Pane { series: vec![] },
         ];
         let drawing = Drawing { title: "a & b".into(), panes, marks: vec![10.0, 99.0], ..Drawing::default() };
         let text = String::from_utf8(render(&drawing, Form::Svg)).expect("SVG is text");
         let count = |what: &str| text.matches(what).count();
         assert_eq!(count("class=\"series\""), 3);
-        assert_eq!(count("class=\"pane\""), 3);
+        assert_eq!(count("class=\"bar\""), 1, "a Boolean is a bar while it is true");
+        assert_eq!(count("class=\"title\""), 1);
         assert_eq!(count("class=\"mark\""), 2, "one mark lies within each pane with lines, one outside");
         assert_eq!(count(">time in s<"), 3);
         assert_eq!(count(">in K<"), 1, "a shared unit stands at the axis");

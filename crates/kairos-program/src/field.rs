@@ -15,8 +15,9 @@ pub struct Field {
     pub states: Vec<Slot>,
     /// What it gives, with the places among the results.
     pub results: Vec<(Slot, u32)>,
-    /// Systems are solved on the way, to the last bit as only it does.
-    pub solves: bool,
+    /// It is run even where interpreting the codes would take less: it solves systems to the last bit as only it does, or
+    /// other systems are iterated beside it from where they stand, which the codes would move.
+    pub alone: bool,
     /// Operations before the test whether these numbers are finite.
     pub body: usize,
     pub finite: Vec<Slot>,
@@ -24,14 +25,14 @@ pub struct Field {
 
 /// What the motion needs as functions of time and states: `watched` gives both sides of the relations.
 pub fn find(program: &mut Program, mut watched: Vec<Code>) {
-    let Program { memory, info, relations, derivatives, crossings, .. } = program;
+    let Program { memory, info, relations, derivatives, crossings, outputs, .. } = program;
     if info.needs_history {
         return;
     }
     let rates = info.derivatives.iter().zip(0..).map(|(&slot, k)| (Given::Value(slot), k));
     let rates: Vec<(Given, u32)> = rates.collect();
     program.motion = Field::new(memory, &derivatives.codes, &info.states, &rates, true);
-    // What is known about systems that the motion solves, too, holds here as well.
+    // What is known about systems that the motion alone: solves, too, holds here as well.
     let known = |id: u32| {
         derivatives.codes.iter().chain(&crossings.codes).find_map(|code| match code {
             Code::Solve(solve) if solve.id == id => Some(solve.as_ref().clone()),
@@ -47,6 +48,12 @@ pub fn find(program: &mut Program, mut watched: Vec<Code>) {
     let gaps = searched.map(|(relation, r)| (Given::Difference(relation.left, relation.right), r));
     let gaps: Vec<(Given, u32)> = gaps.collect();
     program.watched = Field::new(memory, &watched, &info.states, &gaps, false);
+    let mut iterated = Vec::new();
+    [&derivatives.codes, &crossings.codes, &outputs.codes]
+        .into_iter()
+        .for_each(|codes| Code::guesses(codes, &mut iterated));
+    let fields = [&mut program.motion, &mut program.watched].into_iter().flatten();
+    fields.for_each(|field| field.alone |= !iterated.is_empty());
 }
 
 /// A number that a field gives.
@@ -124,7 +131,7 @@ impl Field {
             writer.finite(condition, finite_ones.iter().copied());
             writer.ops.push(Op::Require { condition });
         }
-        Some(Field { tape: writer.tape(), time, states, results, solves, body, finite: finite_ones })
+        Some(Field { tape: writer.tape(), time, states, results, alone: solves, body, finite: finite_ones })
     }
 }
 

@@ -117,7 +117,7 @@ fn leap(memory: &mut Memory, motion: &Field, watched: Option<&Field>) -> Option<
         time,
         states: given,
         results,
-        solves: motion.solves,
+        alone: motion.alone,
         body,
         finite: Vec::new(),
     })

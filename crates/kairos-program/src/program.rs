@@ -155,7 +155,10 @@ impl Code {
     pub fn guesses(list: &[Code], slots: &mut Vec<Slot>) {
         for code in list {
             match code {
-                Code::Solve(solve) if !solve.linear => slots.extend(&solve.unknowns),
+                // All of its unknowns where it may be solved before tearing.
+                Code::Solve(solve) if !solve.linear => {
+                    slots.extend(&solve.whole.as_deref().unwrap_or(solve).unknowns)
+                }
                 Code::Mixed(mixed) => Code::guesses(&mixed.continuous, slots),
                 _ => {}
             }

@@ -225,6 +225,7 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
                 name: name.clone(),
                 description: String::new(),
                 unit: String::new(),
+                display_unit: String::new(),
                 source,
             });
             table.series.push(Vec::new());

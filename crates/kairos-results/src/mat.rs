@@ -49,7 +49,11 @@ impl<W: Write + Seek> MatWriter<W> {
                 _ => continue,
             };
             names.push(column.name.clone());
-            descriptions.push(match (column.description.as_str(), column.unit.as_str()) {
+            let unit = match column.display_unit.as_str() {
+                "" => column.unit.clone(),
+                display => format!("{}|{display}", column.unit),
+            };
+            descriptions.push(match (column.description.as_str(), unit.as_str()) {
                 (text, "") => text.to_string(),
                 ("", unit) => format!("[{unit}]"),
                 (text, unit) => format!("{text} [{unit}]"),

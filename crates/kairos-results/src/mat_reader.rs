@@ -59,21 +59,23 @@ pub fn read_mat(bytes: &[u8]) -> Result<Table, ReadError> {
             });
             Source::Series { index, negated }
         };
-        let (description, unit) = split_unit(descriptions.get(index).map_or("", String::as_str));
-        table.signals.push(Signal { name, description, unit, source });
+        let (description, unit, display_unit) =
+            split_unit(descriptions.get(index).map_or("", String::as_str));
+        table.signals.push(Signal { name, description, unit, display_unit, source });
     }
     table.sort();
     Ok(table)
 }
 
 /// The tools write the unit behind the description: `Voltage [V]`, with `|`, display unit and more in Dymola's files.
-fn split_unit(text: &str) -> (String, String) {
+fn split_unit(text: &str) -> (String, String, String) {
     match text.trim_end().strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
         Some((description, unit)) => {
-            let unit = unit.split(['|', ':', '#']).next().unwrap_or_default().trim();
-            (description.trim_end().to_string(), unit.to_string())
+            let both = unit.split([':', '#']).next().unwrap_or_default();
+            let (unit, display) = both.split_once('|').unwrap_or((both, ""));
+            (description.trim_end().to_string(), unit.trim().to_string(), display.trim().to_string())
         }
-        None => (text.to_string(), String::new()),
+        None => (text.to_string(), String::new(), String::new()),
     }
 }
 
@@ -187,7 +189,7 @@ mod tests {
     #[test]
     fn units_stand_behind_descriptions() {
         let split = |text| {
-            let (description, unit) = split_unit(text);
+            let (description, unit, display_unit) = split_unit(text);
             format!("{description};{unit}")
         };
         assert_eq!(split("Voltage [V]"), "Voltage;V");

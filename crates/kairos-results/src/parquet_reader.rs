@@ -125,8 +125,8 @@ fn read(file: &dyn FileReader) -> Result<Table, ReadError> {
     }
     for (name, source) in sources {
         let note = |topic| notes.get(&(topic, name.clone())).map_or(String::new(), |text| text.to_string());
-        let (description, unit) = (note("description"), note("unit"));
-        table.signals.push(Signal { name, description, unit, source });
+        let (description, unit, display_unit) = (note("description"), note("unit"), note("display_unit"));
+        table.signals.push(Signal { name, description, unit, display_unit, source });
     }
     table.sort();
     Ok(table)

@@ -46,6 +46,9 @@ impl<W: Write> ParquetWriter<W> {
             if !column.unit.is_empty() {
                 note("unit", column.unit.clone());
             }
+            if !column.display_unit.is_empty() {
+                note("display_unit", column.display_unit.clone());
+            }
             if !column.description.is_empty() {
                 note("description", column.description.clone());
             }

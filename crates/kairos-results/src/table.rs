@@ -16,6 +16,8 @@ pub struct Signal {
     pub description: String,
     /// Empty where the format or the model tells none.
     pub unit: String,
+    /// The unit that people read it in; empty: the same, or not told.
+    pub display_unit: String,
     pub source: Source,
 }
 

@@ -48,6 +48,8 @@ pub enum Role {
 pub struct Column {
     pub name: String,
     pub unit: String,
+    /// The unit that people read it in; empty: the same.
+    pub display_unit: String,
     pub description: String,
     pub kind: Kind,
     pub role: Role,
@@ -59,6 +61,7 @@ impl Column {
         Column {
             name: name.into(),
             unit: String::new(),
+            display_unit: String::new(),
             description: String::new(),
             kind,
             role: Role::Varying,

@@ -8,6 +8,7 @@ fn table(time: &str, values: &str) -> Table {
         name: "x".into(),
         description: String::new(),
         unit: String::new(),
+        display_unit: String::new(),
         source: Source::Series { index: 0, negated: false },
     };
     Table { time: numbers(time), signals: vec![signal], series: vec![numbers(values)] }

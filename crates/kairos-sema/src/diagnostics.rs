@@ -34,6 +34,11 @@ fn suggest(d: Diagnostic, name: Name, known: &[Name]) -> Diagnostic {
     }
 }
 
+/// Could one of the known names have been meant?
+pub fn resembles(name: Name, known: &[Name]) -> bool {
+    closest(name.as_str(), known.iter().map(|n| n.as_str())).is_some()
+}
+
 pub fn wrong_file_name(expected: Name, found: Name, span: Span) -> Diagnostic {
     Diagnostic::error(
         "file-name-mismatch",
@@ -66,6 +71,16 @@ pub fn unknown_class(name: Name, span: Span, known: &[Name]) -> Diagnostic {
     } else {
         d
     }
+}
+
+/// The code of a library that no folder has.
+pub const MISSING_LIBRARY: &str = "missing-library";
+
+/// The first name of a dotted one is that of no library.
+pub fn missing_library(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::error(MISSING_LIBRARY, format!("there is no library `{name}`")).at(span).help(
+        "give the folder that holds it with `--lib DIR`, or install it once with `kairos install SOURCE`",
+    )
 }
 
 pub fn unknown_member(name: Name, inside: &str, span: Span, known: &[Name]) -> Diagnostic {

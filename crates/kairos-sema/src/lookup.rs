@@ -179,7 +179,11 @@ impl<'a> Sema<'a> {
         };
         let Some(found) = found else {
             let known = self.visible_names(scope);
-            self.report(diagnostics::unknown_class(first.name, first.span, &known));
+            // A dotted name that resembles nothing begins with a library; one message for each is enough.
+            match path.parts.len() > 1 && !diagnostics::resembles(first.name, &known) {
+                true => self.report_missing_library(first),
+                false => self.report(diagnostics::unknown_class(first.name, first.span, &known)),
+            }
             return None;
         };
         let mut current = match found {
@@ -221,6 +225,13 @@ impl<'a> Sema<'a> {
             }
         }
         Some(current)
+    }
+
+    fn report_missing_library(&mut self, name: &Ident) {
+        let missing = diagnostics::missing_library(name.name, name.span);
+        if !self.diagnostics.iter().any(|d| d.code == missing.code && d.message == missing.message) {
+            self.report(missing);
+        }
     }
 
     /// Like `lookup_class`, without a message.
@@ -274,6 +285,7 @@ impl<'a> Sema<'a> {
             current = inst.parent;
         }
         names.extend(self.lib.known_top());
+        names.extend(["Real", "Integer", "Boolean", "String"].map(Name::new));
         names
     }
 

@@ -149,7 +149,7 @@ impl Solver {
         options: &SimOptions,
         searching: bool,
     ) -> Result<Self, SimError> {
-        let range = options.stop - options.start;
+        let range = options.range();
         let max_step = options.max_step.unwrap_or(f64::INFINITY);
         let stride = if searching { max_step.min(range / 500.0) } else { f64::INFINITY };
         let span = (options.start, options.start);
@@ -169,9 +169,9 @@ impl Solver {
         let tolerance = Tolerance::nominal(options.tolerance, &nominals(machine));
         let settings = Options { max_step, ..Options::default() };
         let system: &dyn Ode = &System::new(machine, memory);
-        let default_step = if options.interval > 0.0 { options.interval } else { range / 500.0 };
         let fixed = |method| {
-            let step = options.step.unwrap_or(default_step);
+            // Not the interval of output: what is written does not change what happens.
+            let step = options.step.unwrap_or(range / 500.0);
             FixedStep::new(system, method, step).map(|m| Formula::Chosen(Box::new(m)))
         };
         let method = match options.method {
@@ -402,7 +402,7 @@ pub fn check(options: &SimOptions) -> Result<(), SimError> {
     Ok(())
 }
 
-fn nominals(machine: &dyn Machine) -> Vec<f64> {
+pub(crate) fn nominals(machine: &dyn Machine) -> Vec<f64> {
     let info = machine.info();
     let given = |k: usize| info.nominal.get(k).copied().filter(|v| v.is_finite() && *v != 0.0);
     (0..info.states.len()).map(|k| given(k).unwrap_or(1.0)).collect()

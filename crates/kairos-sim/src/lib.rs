@@ -5,6 +5,7 @@
 mod calendar;
 mod crossing;
 mod error;
+mod hosted;
 mod integrate;
 mod iterate;
 mod log;
@@ -23,6 +24,7 @@ mod surface;
 mod system;
 
 pub use error::SimError;
+pub use hosted::{Happened, Hosted};
 pub use integrate::check as check_options;
 pub use log::{Cause, Change, EventKind, EventRecord, Pulse};
 pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};

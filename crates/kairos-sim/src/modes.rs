@@ -154,7 +154,7 @@ impl Run<'_> {
     /// A point a little ahead on the way along the surfaces.
     fn soon(&mut self, slide: &mut Slide) -> Option<(f64, Vec<f64>)> {
         let (from, to) = self.solver.span();
-        let by = AHEAD * if to > from { to - from } else { 1e-3 * (self.options.stop - self.options.start) };
+        let by = AHEAD * if to > from { to - from } else { 1e-3 * self.options.range() };
         slide.follow(self.t, &self.x).ok()?;
         slide.mix(&mut self.slope);
         let x: Vec<f64> = self.x.iter().zip(&self.slope).map(|(x, slope)| x + by * slope).collect();
@@ -218,7 +218,7 @@ impl Run<'_> {
 
     /// The size of times, beside which others are short.
     pub fn time_scale(&self) -> f64 {
-        self.t.abs().max(1e-3 * (self.options.stop - self.options.start))
+        self.t.abs().max(1e-3 * self.options.range())
     }
 
     /// Contacts whose force has turned end, and so do those that an event has moved apart; sliding ends if an event has
@@ -241,7 +241,7 @@ impl Run<'_> {
         if changed {
             for (k, (relation, gap, speed)) in self.gaps()?.into_iter().enumerate() {
                 let large = RESTING * self.watch.largest(relation);
-                let moves = speed.abs() * (self.options.stop - self.options.start) > 1e4 * large;
+                let moves = speed.abs() * self.options.range() > 1e4 * large;
                 if gap.abs() > large || moves && speed > 0.0 {
                     ended.push(k);
                 } else {
@@ -347,8 +347,11 @@ impl Run<'_> {
                 self.machine = machine;
                 self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
-                    self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e))?;
-                    self.row(self.t)?;
+                    self.machine.look(true);
+                    let evaluated = self.machine.outputs().map_err(|e| SimError::evaluation(self.t, e));
+                    let told = evaluated.and_then(|()| self.row(self.t));
+                    self.machine.look(false);
+                    told?;
                 }
                 return Ok(Some(relations));
             }
@@ -481,7 +484,7 @@ impl Run<'_> {
     }
 
     fn pinned(&mut self, relations: Vec<u32>, sides: Vec<(f64, Side)>) -> Result<Option<Pinned>, SimError> {
-        let range = self.options.stop - self.options.start;
+        let range = self.options.range();
         let pinned = Pinned::new(&mut *self.machine, self.t, &self.x, relations, sides, range);
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
@@ -509,7 +512,7 @@ impl Run<'_> {
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
         self.gather();
-        let mut surface = Surface::new(kind, &*self.machine, self.options.stop - self.options.start);
+        let mut surface = Surface::new(kind, &*self.machine, self.options.range());
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);

@@ -87,6 +87,8 @@ pub struct SimOptions {
     pub max_step: Option<f64>,
     pub zeno: ZenoAction,
     pub sliding: SlidingAction,
+    /// The length of time that scales follow from, where nobody knows when the run will end; `None`: from start to stop.
+    pub span: Option<f64>,
 }
 
 impl Default for SimOptions {
@@ -102,11 +104,17 @@ impl Default for SimOptions {
             max_step: None,
             zeno: ZenoAction::default(),
             sliding: SlidingAction::default(),
+            span: None,
         }
     }
 }
 
 impl SimOptions {
+    /// The length of time that counts: what is small beside it is short.
+    pub fn range(&self) -> f64 {
+        self.span.unwrap_or(self.stop - self.start)
+    }
+
     /// From `start` to `stop` with the usual 500 intervals.
     pub fn over(start: f64, stop: f64) -> Self {
         Self { start, stop, interval: (stop - start) / 500.0, ..Self::default() }

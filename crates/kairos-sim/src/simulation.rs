@@ -95,6 +95,11 @@ impl<'s> Simulation<'s> {
         self.stopped()
     }
 
+    /// The run ends at another time: for those who do not know it beforehand (`SimOptions::span`).
+    pub fn set_stop(&mut self, stop: f64) {
+        self.run.options.stop = stop.max(self.run.t);
+    }
+
     /// Goes on to the first point of its own at or after this time: the end of a step, or an event. The way is the one of a
     /// run that nobody stops, in all bits, which a pause in the middle of a step would change by round-off.
     pub fn advance_past(&mut self, time: f64) -> Result<Stopped, SimError> {

@@ -1,6 +1,7 @@
 //! Libraries as a tree, found classes, and their documentation.
 
 use crate::answer::{Answer, Refusal};
+use crate::pictures::Read;
 use kairos_base::{Name, World};
 use kairos_sema::library::{has_experiment, nested_classes};
 use kairos_sema::{Library, Trees, annotations, class_annotation, class_description};
@@ -126,8 +127,9 @@ pub fn search(index: &[Indexed], text: &str) -> Vec<Value> {
     hits.iter().take(100).map(line).collect()
 }
 
-/// The documentation of a class as HTML that can do nothing: no scripts, no addresses but links and the library's images.
-pub fn documentation<'a>(library: &Library<'a>, name: &str) -> Answer {
+/// The documentation of a class as HTML that can do nothing: no scripts, no addresses but links and the library's images,
+/// which are written into it.
+pub fn documentation<'a>(library: &Library<'a>, name: &str, read: Read<'_>) -> Answer {
     let class = library.class(name).ok_or_else(|| unknown(name))?;
     let text = |what: &str| {
         let annotation = class_annotation(class)?;
@@ -140,9 +142,48 @@ pub fn documentation<'a>(library: &Library<'a>, name: &str) -> Answer {
         "class": name,
         "kind": kind(class.kind),
         "description": class_description(class),
-        "info": safe(&info),
-        "revisions": safe(&revisions),
+        "info": with_images(library, &safe(&info), read),
+        "revisions": with_images(library, &safe(&revisions), read),
     }))
+}
+
+/// Puts the images that a library holds into the text, because the page could not fetch them. The text has been made safe:
+/// `<` opens a tag, and quotes inside the values of attributes are escaped.
+fn with_images(library: &Library<'_>, html: &str, read: Read<'_>) -> String {
+    const SOURCE: &str = " src=\"";
+    let resources = library.resources();
+    let mut pieces = html.split("<img");
+    let mut text = pieces.next().unwrap_or("").to_string();
+    for piece in pieces {
+        let mut quoted = false;
+        let end = piece.find(|c: char| {
+            quoted ^= c == '"';
+            c == '>' && !quoted
+        });
+        let (tag, rest) = piece.split_at(end.unwrap_or(piece.len()));
+        let (before, address, after) = match tag.split_once(SOURCE) {
+            Some((before, tail)) => {
+                let (address, after) = tail.split_once('"').unwrap_or((tail, ""));
+                (before, address, after)
+            }
+            None => (tag, "", ""),
+        };
+        let bytes = resources.resolve(address).and_then(|path| read(&path));
+        let data = bytes.and_then(|bytes| Some((image_type(address)?, kairos_draw::base64(&bytes))));
+        let source = data.map_or(String::new(), |(kind, data)| format!("data:{kind};base64,{data}"));
+        text += &format!("<img{before}{SOURCE}{source}\"{after}{rest}");
+    }
+    text
+}
+
+fn image_type(address: &str) -> Option<&'static str> {
+    match address.rsplit('.').next()?.to_ascii_lowercase().as_str() {
+        "png" => Some("image/png"),
+        "jpg" | "jpeg" => Some("image/jpeg"),
+        "gif" => Some("image/gif"),
+        "svg" => Some("image/svg+xml"),
+        _ => None,
+    }
 }
 
 fn safe(html: &str) -> String {

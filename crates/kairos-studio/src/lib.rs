@@ -19,7 +19,7 @@ mod shapes;
 mod studio;
 
 pub use answer::Refusal;
-pub use assets::asset;
+pub use assets::{FILES, asset};
 pub use project::Store;
 pub use runs::Progress;
 #[cfg(feature = "server")]

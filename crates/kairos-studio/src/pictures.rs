@@ -47,6 +47,7 @@ fn part(part: &Part) -> Value {
                 "name": connector.name,
                 "class": connector.class,
                 "at": part.matrix.apply(connector.middle()),
+                "lengths": connector.lengths,
                 "color": color(&connector.shapes),
             })
         })
@@ -57,6 +58,7 @@ fn part(part: &Part) -> Value {
         "matrix": part.matrix.0,
         "extent": part.extent,
         "connector": part.is_connector,
+        "lengths": part.lengths,
         "at": part.middle(),
         "color": color(&part.shapes),
         "inherited": part.inherited,

@@ -116,7 +116,8 @@ impl Studio {
             "search" => self.search(asked),
             "documentation" => {
                 let name = asked.text("class")?;
-                self.with_library(|library| classes::documentation(library, name))
+                let read = self.read;
+                self.with_library(|library| classes::documentation(library, name, &read))
             }
             "icons" => self.icons(asked),
             "diagram" => self.picture(asked, View::Diagram),

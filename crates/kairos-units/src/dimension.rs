@@ -30,6 +30,12 @@ impl Dimension {
         Dimension(list)
     }
 
+    /// The exponents of m, kg, s, A, K, mol and cd, if they are whole numbers.
+    pub fn exponents(&self) -> Option<[i32; 7]> {
+        let whole = self.0.iter().all(|e| i32::from(*e) % DENOMINATOR == 0);
+        whole.then(|| self.0.map(|e| i32::from(e) / DENOMINATOR))
+    }
+
     pub fn is_none(&self) -> bool {
         *self == Self::NONE
     }

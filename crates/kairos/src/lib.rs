@@ -47,11 +47,12 @@ mod tables;
 mod trajectory;
 
 pub use carried::{ROOT as CARRIED, WithCarried};
-pub use compiled::{ENDING as COMPILED_ENDING, load, store};
+pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store};
 pub use error::{Error, Place};
 pub use files::Files;
 pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
+pub use kairos_causal::CausalModel;
 pub use kairos_draw::View;
 pub use kairos_expr::Trust;
 #[cfg(feature = "jit")]

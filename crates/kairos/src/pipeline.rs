@@ -107,6 +107,16 @@ fn elsewhere(world: &dyn World, request: &Request) -> Option<String> {
             None => Some(format!("the file has {}", listed(&models)?)),
         };
     }
+    if let Ok(entries) = world.list(name) {
+        let files: Vec<String> =
+            entries.iter().filter(|e| e.ends_with(".mo")).map(|e| format!("`{e}`")).collect();
+        let shown = files[..files.len().min(3)].join(", ");
+        return Some(match files.len() {
+            0 => "that is a folder without Modelica files: give a file, or the name of a model".into(),
+            1..=3 => format!("that is a folder: give a file in it, such as {shown}"),
+            _ => format!("that is a folder: give a file in it, such as {shown}, …"),
+        });
+    }
     let top = name.split('.').next().unwrap_or(name);
     if world.read(&format!("{name}.mo")).is_ok() {
         return Some(format!("for the file give its whole name: `{name}.mo`"));
@@ -186,6 +196,9 @@ fn stages(
         scalar
     })?;
     settings::start(&mut scalar, &built_in.starts);
+    if request.open_starts {
+        settings::open_starts(&mut scalar);
+    }
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));
@@ -268,7 +281,12 @@ fn machine(causal: CausalModel, request: &Request, product: &mut Compilation) ->
 pub(crate) fn nearby(world: &dyn World, file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or((".", file));
     let entries = world.list(folder).unwrap_or_default();
-    let mut found = entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
+    let models = || entries.iter().filter(|entry| entry.ends_with(".mo") && entry.as_str() != name);
+    let closest = models().min_by_key(|entry| kairos_base::spelling::slips(entry, name));
+    if let Some(close) = closest.filter(|close| kairos_base::spelling::slips(close, name) <= 2) {
+        return format!("did you mean `{close}`?");
+    }
+    let mut found = models();
     let listed: Vec<String> = found.by_ref().take(3).map(|entry| format!("`{entry}`")).collect();
     match (listed.is_empty(), found.next()) {
         (true, _) => "check the path: there is no Modelica file in that folder".into(),

@@ -52,6 +52,8 @@ pub struct Request {
     pub projection: bool,
     /// The model is kept so that `store` can make bytes of it.
     pub portable: bool,
+    /// Fixed start values become parameters, `x.start` of `x`, that can be set without compiling anew.
+    pub open_starts: bool,
     /// Warnings that are not wanted: codes, or names of groups.
     pub allow: Vec<String>,
     /// Warnings that count as errors.

@@ -52,6 +52,7 @@ impl RunRequest {
             max_step: self.max_step,
             zeno: self.zeno,
             sliding: self.sliding,
+            span: None,
         }
     }
 }

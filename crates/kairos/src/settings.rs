@@ -93,6 +93,27 @@ pub fn start(model: &mut ScalarModel, starts: &[(String, Value)]) {
     }
 }
 
+/// Makes a parameter of every fixed start value, so that a compiled model can begin elsewhere.
+pub fn open_starts(model: &mut ScalarModel) {
+    for k in 0..model.vars.len() {
+        let var = &model.vars[k];
+        let varies = var.variability >= kairos_expr::Variability::Discrete && var.clock.is_none();
+        let number = matches!(var.ty, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_));
+        let Some(start) = var.start.filter(|_| varies && number && var.fixed == Some(true)) else { continue };
+        let parameter = kairos_model::Variable {
+            variability: kairos_expr::Variability::Parameter,
+            binding: Some(start),
+            unit: var.unit,
+            display_unit: var.display_unit,
+            ..kairos_model::Variable::made(&format!("{}{START}", var.name), var.ty, var.span)
+        };
+        let ty = kairos_expr::Type::scalar(var.ty);
+        let value = model.store.var(kairos_expr::VarId::new(model.vars.len()), ty);
+        model.vars[k].start = Some(value);
+        model.vars.push(parameter);
+    }
+}
+
 /// Start values that the run does not begin with, because equations determine their variables.
 pub fn guesses(machine: &dyn Machine, settings: &[(String, String)]) -> Vec<Diagnostic> {
     let info = machine.info();
@@ -299,6 +320,10 @@ impl<'a> Reader<'a> {
             return Err(
                 Diagnostic::error("wrong-setting", message).help("set a parameter, or the start of a state")
             );
+        }
+        let open = format!("{}{START}", var.name);
+        if let Some(parameter) = self.vars().iter().find(|known| known.name == open && !self.all) {
+            return self.parameter(parameter, text);
         }
         let value = value(var, text)?;
         self.built_in.starts.push((var.name.clone(), value));

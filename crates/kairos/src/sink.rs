@@ -169,6 +169,7 @@ fn declare(
         columns.push(Column {
             name: var.name.clone(),
             unit: var.unit.clone(),
+            display_unit: var.display_unit.clone(),
             description: var.description.clone(),
             kind,
             role,

@@ -36,6 +36,8 @@ pub struct Series {
     pub name: String,
     /// The unit, empty if there is none.
     pub unit: String,
+    /// The unit that people read it in, empty if it is the same.
+    pub display_unit: String,
     /// What the model says about it.
     pub description: String,
     /// The type; truth values are 0 and 1, literals of enumerations their ordinals.
@@ -229,8 +231,8 @@ impl Trajectory {
                 }),
                 From::Text(text) => Role::Constant(Value::Text(text.clone())),
             };
-            let Series { name, unit, description, kind, .. } = series.clone();
-            Column { name, unit, description, kind, role }
+            let Series { name, unit, display_unit, description, kind, .. } = series.clone();
+            Column { name, unit, display_unit, description, kind, role }
         };
         self.data.series.iter().enumerate().map(column).collect()
     }
@@ -347,6 +349,7 @@ impl Sink for Gather {
             self.data.series.push(Series {
                 name: var.name.clone(),
                 unit: var.unit.clone(),
+                display_unit: var.display_unit.clone(),
                 description: var.description.clone(),
                 kind: kind(var.ty),
                 is_discrete: var.is_discrete,

@@ -21,6 +21,7 @@ fn table(times: &[f64], columns: &[(&str, &[f64])]) -> Table {
         name: name.to_string(),
         description: String::new(),
         unit: String::new(),
+        display_unit: String::new(),
         source: Source::Series { index, negated: false },
     };
     Table {

@@ -20,7 +20,7 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
     Real x(start=1, fixed=true), v(start=0, fixed=true);
   equation
     der(x) = v;
-    der(v) = -3*sign(x) - sign(v);
+    der(v) = -3*(if x > 0 then 1 elseif x < 0 then -1 else 0) - (if v > 0 then 1 elseif v < 0 then -1 else 0);
   end Signs;
 
   model Sampled "and with events at rest that the motion sees: it stays at rest"
@@ -28,7 +28,7 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
     discrete Real push(start=0, fixed=true);
   equation
     der(x) = v;
-    der(v) = -3*sign(x) - sign(v) + push;
+    der(v) = -3*(if x > 0 then 1 elseif x < 0 then -1 else 0) - (if v > 0 then 1 elseif v < 0 then -1 else 0) + push;
     when sample(6, 1) then
       push = 0.5 - pre(push);
     end when;
@@ -38,7 +38,7 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
     Real x(start=1, fixed=true), v(start=0, fixed=true), clock(start=0, fixed=true);
   equation
     der(x) = v;
-    der(v) = if x + 0.4446235*v*abs(v) > 0 then -1 else 1;
+    der(v) = if x + 0.4446235*v*(if v >= 0 then v else -v) > 0 then -1 else 1;
     der(clock) = 1;
   end Fuller;
 

@@ -27,7 +27,7 @@ use crate::work::{Row, Work};
 use crate::{index, initial};
 use extract::Extract;
 use kairos_base::{Checked, Diagnostic};
-use kairos_expr::{ExprId, VarId};
+use kairos_expr::{ExprId, Node, VarId};
 use kairos_model::{Action, Experiment, ScalarModel};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -93,7 +93,7 @@ pub(crate) fn separate(
 ) -> Option<Modes> {
     let (found, of_row) = conditions::find(work);
     let stepping = stepping::find(work);
-    if found.is_empty() && !all && !stepping.contains(&true) {
+    if found.is_empty() && !all && !stepping.some_step() {
         return None;
     }
     let mut trial = work.clone();
@@ -105,7 +105,9 @@ pub(crate) fn separate(
         let inner = |v: VarId| alone.outer.iter().position(|&o| o == v).map(VarId::new);
         let list: Vec<VarId> = part.conditions.iter().filter_map(|&c| inner(named[c].var)).collect();
         let constrained = all && has_constraints(&alone.work);
-        let steps = rows.iter().any(|&r| stepping.get(r) == Some(&true)) && stepping::conserves(&alone.work);
+        let steps = rows.iter().any(|&r| stepping.steps(r))
+            && stepping::conserves(&alone.work)
+            && !stepping.tie(&trial, &rows, &part.owned);
         constrained || steps || !list.is_empty() && regions::changes(&alone.work, &list, &mut part.numeric)
     });
     if parts.is_empty() {
@@ -195,12 +197,15 @@ pub(crate) fn separate(
 
 /// Relations that are found by search on the given unknowns alone.
 fn own_relations(work: &Work, unknown: &[bool]) -> Vec<usize> {
+    let is_relation = |node: &Node| matches!(node, Node::Relation(_));
     let own = |r: &usize| {
         let relation = &work.relations[*r];
         let used = work.store.variables(&[relation.lhs, relation.rhs]);
         let continuous = |v: &&VarId| matches!(work.roles[v.index()], Role::Algebraic | Role::Input);
         let mut read = used.iter().filter(continuous).peekable();
-        relation.time.is_none() && read.peek().is_some() && read.all(|v| unknown[v.index()])
+        // Relations within it have other numbers there.
+        let simple = !work.store.any(relation.lhs, is_relation) && !work.store.any(relation.rhs, is_relation);
+        simple && relation.time.is_none() && read.peek().is_some() && read.all(|v| unknown[v.index()])
     };
     (0..work.relations.len()).filter(own).collect()
 }

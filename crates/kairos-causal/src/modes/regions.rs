@@ -2,6 +2,7 @@
 
 use super::conditions::fix;
 use super::regular;
+use super::stepping::Constraints;
 use crate::index::{Structure, structure};
 use crate::work::{Kind, Work};
 use kairos_expr::VarId;
@@ -29,7 +30,7 @@ const SAMPLES: usize = 48;
 
 /// The parts that read conditions or have constraints that step at events, or, if `all`, every part with constraints
 /// between states.
-pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], stepping: &[bool], all: bool) -> Vec<Part> {
+pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], stepping: &Constraints, all: bool) -> Vec<Part> {
     let Structure { vars, rows, incidence, derivative, .. } = structure(work);
     let Chains { count: chains, of: chain_of, .. } = chains(&derivative);
     let graph = Incidence::from_rows(
@@ -52,7 +53,7 @@ pub(super) fn find(work: &mut Work, of_row: &[Vec<usize>], stepping: &[bool], al
     }
 
     // Everything that the conditional rows depend on.
-    let seed = |r: usize| all || stepping.get(rows[r]) == Some(&true) || !of_row[rows[r]].is_empty();
+    let seed = |r: usize| all || stepping.steps(rows[r]) || !of_row[rows[r]].is_empty();
     let mut wanted: Vec<bool> = (0..rows.len()).map(seed).collect();
     let mut stack: Vec<usize> = (0..rows.len()).filter(|&r| wanted[r]).collect();
     while let Some(r) = stack.pop() {

@@ -9,14 +9,42 @@ use super::levels::Levels;
 use crate::index::{Structure, structure};
 use crate::model::Role;
 use crate::work::{Row, Work};
-use kairos_expr::Node;
+use kairos_expr::{ExprId, Node, VarId};
 use kairos_graph::UnionFind;
 use std::collections::BTreeSet;
 
-/// For each row: is it a constraint with something discrete in it? A constraint consists of all rows that are
-/// differentiated together: `u1 + u2 = e` with `e = if time < 1 then 0 else 6`.
-pub(super) fn find(work: &mut Work) -> Vec<bool> {
-    let mut list = vec![false; work.rows.len()];
+/// The constraints of a model, by its rows.
+#[derive(Default)]
+pub(super) struct Constraints {
+    /// Rows that are differentiated.
+    differentiated: Vec<bool>,
+    /// Those that belong to a constraint with something discrete in it.
+    stepping: Vec<bool>,
+}
+
+impl Constraints {
+    pub fn steps(&self, row: usize) -> bool {
+        self.stepping.get(row) == Some(&true)
+    }
+
+    pub fn some_step(&self) -> bool {
+        self.stepping.contains(&true)
+    }
+
+    /// Does a constraint outside of these rows read one of these variables? Then they cannot be taken out of the model: it
+    /// has to know their derivatives.
+    pub fn tie(&self, work: &Work, rows: &[usize], owned: &[VarId]) -> bool {
+        let outside = (0..self.differentiated.len()).filter(|r| self.differentiated[*r] && !rows.contains(r));
+        let sides: Vec<ExprId> = outside.flat_map(|r| [work.rows[r].lhs, work.rows[r].rhs]).collect();
+        work.store.variables(&sides).iter().any(|v| owned.binary_search(v).is_ok())
+    }
+}
+
+/// Finds the constraints with something discrete in them. A constraint consists of all rows that are differentiated
+/// together: `u1 + u2 = e` with `e = if time < 1 then 0 else 6`.
+pub(super) fn find(work: &mut Work) -> Constraints {
+    let mut list =
+        Constraints { differentiated: vec![false; work.rows.len()], stepping: vec![false; work.rows.len()] };
     let Structure { rows, incidence, derivative, .. } = structure(work);
     if derivative.iter().all(Option::is_none) {
         return list;
@@ -37,7 +65,8 @@ pub(super) fn find(work: &mut Work) -> Vec<bool> {
     let groups: BTreeSet<u32> =
         differentiated.iter().copied().filter(steps).map(|r| together.find(r as u32)).collect();
     for r in differentiated {
-        list[rows[r]] = groups.contains(&together.find(r as u32));
+        list.differentiated[rows[r]] = true;
+        list.stepping[rows[r]] = groups.contains(&together.find(r as u32));
     }
     list
 }
@@ -59,9 +88,13 @@ pub(super) fn stirred(work: &Work, levels: &Levels) -> bool {
     constraints.any(|list| reads(work, &work.rows[list[0]], |role| role == Role::FreeParameter))
 }
 
+/// Does a row read something of these roles, or a relation of time? Constraints are taken for continuous where they branch on
+/// what they constrain (`if x < 1 then x else 1`) and where something discrete is an argument of a function, as the phase of
+/// a medium is.
 fn reads(work: &Work, row: &Row, wanted: impl Fn(Role) -> bool) -> bool {
-    work.store.post_order(&[row.lhs, row.rhs], |_| false).into_iter().any(|e| match *work.store.node(e) {
-        Node::Relation(_) => true,
+    let called = |e: ExprId| matches!(work.store.node(e), Node::Call(..));
+    work.store.post_order(&[row.lhs, row.rhs], called).into_iter().any(|e| match *work.store.node(e) {
+        Node::Relation(r) => work.relations.get(r.index()).is_some_and(|r| r.time.is_some()),
         Node::Var(v) => wanted(work.roles[v.index()]),
         _ => false,
     })

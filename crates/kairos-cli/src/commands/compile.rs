@@ -24,7 +24,7 @@ impl Compile {
             return Status::WrongUsage;
         }
         self.target.look(shell);
-        let request = Request { portable: true, ..self.target.request() };
+        let request = Request { portable: true, open_starts: true, ..self.target.request() };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {

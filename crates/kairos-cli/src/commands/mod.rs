@@ -9,6 +9,7 @@ mod experiment;
 pub mod explain;
 pub mod flat;
 pub mod fmt;
+pub mod fmu;
 mod inputs;
 pub mod install;
 pub mod libraries;

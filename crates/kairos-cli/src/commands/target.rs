@@ -80,6 +80,7 @@ impl Target {
             projection: false,
             access: kairos::Access::Look,
             portable: false,
+            open_starts: false,
             allow: self.allow.clone(),
             deny: self.deny.clone(),
         }

@@ -74,11 +74,7 @@ impl Interpreter {
             }
         }
         let done = self.sweep(&program, effects);
-        done.map_err(|error| self.blame(error))?;
-        for tape in &program.calls {
-            self.frame.run(&program, tape)?;
-        }
-        Ok(())
+        done.map_err(|error| self.blame(error))
     }
 
     /// As `event_followed`, beside an evaluation of the whole model from the same values.
@@ -173,6 +169,7 @@ impl Interpreter {
         let codes = match &cell.work {
             Work::Code(codes) => codes,
             Work::Assert(k) => return self.watch_assert(program, &program.asserts[*k as usize], effects),
+            Work::Call(k) => return self.frame.run(program, &program.calls[*k as usize]),
             Work::When(k) => return self.act(program, &program.whens[*k as usize], effects),
             Work::Plan(_) => return Ok(()),
         };

@@ -32,6 +32,8 @@ impl Interpreter {
             broken,
             // Only a start looks at it, and then it is made again.
             computed_at: _,
+            // Nobody looks while a run is saved.
+            stood: _,
         } = self;
         let Frame {
             values,
@@ -52,6 +54,7 @@ impl Interpreter {
             brief: _,
             lenient: _,
             contradiction: _,
+            looks: _,
         } = frame;
         let others = others.iter().map(portable).collect::<Result<Vec<_>, _>>()?;
         let of_result = |result: &Option<Value>| match result {

@@ -253,6 +253,23 @@ impl Motion for Interpreter {
         }
     }
 
+    fn look(&mut self, begins: bool) {
+        self.frame.looks = begins;
+        let mut stood = std::mem::take(&mut self.stood);
+        if begins {
+            stood.clear();
+            self.guesses(&mut stood);
+        } else if self
+            .guessed
+            .iter()
+            .zip(&stood)
+            .any(|(&slot, x)| self.frame.get(slot).to_bits() != x.to_bits())
+        {
+            self.set_guesses(&stood);
+        }
+        self.stood = stood;
+    }
+
     fn quicken(&self) {
         if let Some(native) = &self.frame.native {
             native.complete();

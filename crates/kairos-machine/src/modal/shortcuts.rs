@@ -190,6 +190,17 @@ impl Motion for ModalMachine {
         self.shown = Extent::Nothing;
         self.parts.iter_mut().for_each(Part::unshow);
     }
+
+    fn look(&mut self, begins: bool) {
+        self.base.look(begins);
+        self.parts.iter_mut().filter_map(Part::mode).for_each(|mode| mode.run.look(begins));
+        let mut guesses = Vec::new();
+        self.guesses(&mut guesses);
+        if !begins && !guesses.is_empty() {
+            self.shown = Extent::Nothing;
+            self.parts.iter_mut().for_each(Part::unshow);
+        }
+    }
 }
 
 impl Replay for ModalMachine {

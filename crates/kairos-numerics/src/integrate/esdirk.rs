@@ -1,8 +1,10 @@
 //! The L-stable ESDIRK 4(3) of Kennedy and Carpenter: cheap to restart, for stiff systems with many events.
 
 use super::iteration::{Jacobian, Shifted};
+use super::promise::Promise;
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use crate::Eval;
 use serde::{Deserialize, Serialize};
 
 const STAGES: usize = 6;
@@ -45,6 +47,11 @@ const SMALL: usize = 16;
 /// The part of the tolerance left to the iteration.
 const KAPPA: f64 = 0.02;
 
+/// Rounds after which what is left of a residual need not be proven any more.
+const PROOFS: usize = 3;
+/// A residual of so many tolerances matters.
+const MATTERS: f64 = 0.05;
+
 /// After a restart the dense output may be off by so many tolerances: events are searched along it, and what switches
 /// may be far smaller than the tolerance of the states.
 const ASTRAY: f64 = 0.05;
@@ -69,6 +76,9 @@ pub struct Esdirk {
     moved: Vec<f64>,
     change: Vec<f64>,
     right: Vec<f64>,
+    slope: Vec<f64>,
+    residual: Vec<f64>,
+    promise: Promise,
     error: Vec<f64>,
     weights: Vec<f64>,
     jacobian: Jacobian,
@@ -106,6 +116,9 @@ impl Esdirk {
             moved: zeros(),
             change: zeros(),
             right: zeros(),
+            slope: zeros(),
+            residual: zeros(),
+            promise: Promise::new(n),
             error: zeros(),
             weights: zeros(),
             matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
@@ -205,6 +218,8 @@ impl Esdirk {
     /// Solves one stage for `change`.
     fn iterate(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<Result<(), Cause>, Failure> {
         let mut before = 0.0;
+        // A correction that looks small enough has to prove itself; after another matrix the rate is not known.
+        let (mut proves, mut looks, mut astray) = (false, 0, false);
         for iteration in 0..MAX_ITERATIONS {
             for ((x, base), z) in self.moved.iter_mut().zip(&self.base).zip(&self.change) {
                 *x = base + z;
@@ -214,30 +229,79 @@ impl Esdirk {
             if let Err(cause) = recover(system.rhs(t, &self.moved, &mut self.right), t)? {
                 return Ok(Err(cause));
             }
+            self.slope.copy_from_slice(&self.right);
             for (right, z) in self.right.iter_mut().zip(&self.change) {
                 *right = GAMMA * h * *right - z;
             }
+            self.residual.copy_from_slice(&self.right);
             self.matrix.solve(&mut self.right);
+            let mut kept = true;
+            let lost = std::mem::take(&mut astray);
+            if lost
+                || iteration > 0
+                    && self.promise.is_broken(&self.residual, &self.right, &self.weights, MATTERS)
+            {
+                let looked = self.look_again(system, t, h);
+                if let Err(cause) = recover(looked.map(|helps| kept = !helps && !lost), t)? {
+                    return Ok(Err(cause));
+                }
+                looks += u32::from(!kept);
+                if looks > 2 {
+                    break;
+                }
+            }
+            self.promise.remember(&self.residual);
             let size = norm(&self.right, &self.weights);
             self.change.iter_mut().zip(&self.right).for_each(|(z, d)| *z += d);
             if !size.is_finite() {
                 return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
             }
-            let rate = if iteration > 0 { size / before } else { 0.0 };
+            let rate = if iteration > 0 && kept { size / before } else { 0.0 };
             self.rate = self.rate.max(rate);
+            if !kept {
+                before = size;
+                continue;
+            }
             let left = if iteration == 0 { size } else { size * rate / (1.0 - rate).max(1e-3) };
             // One small correction proves nothing if the matrix is far off; two tell the rate.
-            if left <= if iteration == 0 { 0.01 * KAPPA } else { KAPPA } {
-                return Ok(Ok(()));
+            if proves || left <= if iteration == 0 { 0.01 * KAPPA } else { KAPPA } {
+                if iteration > PROOFS || !self.promise.is_bold(&self.right, &self.weights, MATTERS) {
+                    return Ok(Ok(()));
+                }
+                proves = true;
+                before = size;
+                continue;
             }
             // The second correction may be as large as the first: what follows from others by no linear law, and nothing
             // follows from (the square of a current, summed up), is right only after these are.
             if rate > if iteration == 1 { 2.0 } else { 0.9 } {
-                break;
+                // Behind a kink the matrix may be far too small: a Jacobian of where that has led is the way back.
+                if looks >= 2 {
+                    break;
+                }
+                astray = true;
             }
             before = size;
         }
         Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
+    }
+
+    /// Corrects the residual of a stage with a Jacobian of the point reached. False if it says the same as the matrix: then
+    /// what is left is noise.
+    #[cold]
+    fn look_again(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<bool, Eval> {
+        self.jacobian.evaluate(system, t, &self.moved, &self.slope, &mut self.stats)?;
+        self.stats.factorisations += 1;
+        // The next step begins elsewhere.
+        (self.jacobian_current, self.matrix_step) = (false, 0.0);
+        self.matrix.factor(1.0, -GAMMA * h, &self.jacobian.matrix).map_err(|_| Eval::Recoverable(0))?;
+        let old = std::mem::replace(&mut self.right, self.residual.clone());
+        self.matrix.solve(&mut self.right);
+        let explained = self.promise.explains(&self.residual, &old, &self.right, &self.weights, MATTERS);
+        if !explained {
+            self.right = old;
+        }
+        Ok(explained)
     }
 
     /// The estimated error, damped in the stiff directions.

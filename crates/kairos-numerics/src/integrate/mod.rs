@@ -8,6 +8,7 @@ mod fixed;
 mod iteration;
 pub mod leap;
 mod problem;
+mod promise;
 mod radau;
 mod tolerance;
 mod written;

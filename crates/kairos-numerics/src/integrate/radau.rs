@@ -3,8 +3,10 @@
 //! After Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
 
 use super::iteration::{Jacobian, Shifted};
+use super::promise::Promise;
 use super::tolerance::{norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use crate::Eval;
 use crate::linear::{Complex, Scalar};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,12 @@ const P: [[f64; 3]; 3] = [
     [1.0 / 3.0, -8.0 / 3.0, 10.0 / 3.0],
 ];
 const MAX_ITERATIONS: usize = 7;
+/// Rounds after which what is left of a residual need not be proven any more.
+const PROOFS: usize = 3;
+/// A residual of so many tolerances matters.
+const MATTERS: f64 = 0.5;
+/// A step gets so many Jacobians of its end before it is tried shorter.
+const LOOKS: u32 = 2;
 
 /// Implicit, order five at the grid points and three between.
 #[derive(Clone, Serialize, Deserialize)]
@@ -52,6 +60,10 @@ pub struct Radau {
     embedded: Vec<f64>,
     right: Vec<f64>,
     right_complex: Vec<Complex>,
+    /// Residuals and corrections of all stages together, by component.
+    residual: Vec<f64>,
+    correction: Vec<f64>,
+    promise: Promise,
     error: Vec<f64>,
     weights: Vec<f64>,
     polynomial: Vec<f64>,
@@ -101,6 +113,9 @@ impl Radau {
             embedded: zeros(n),
             right: zeros(n),
             right_complex: vec![Complex::default(); n],
+            residual: zeros(n),
+            correction: zeros(n),
+            promise: Promise::new(n),
             error: zeros(n),
             weights: zeros(n),
             polynomial: zeros(4 * n),
@@ -185,7 +200,7 @@ impl Radau {
         transform(&TI, &self.z, &mut self.w, n);
         let relative = self.tolerance.relative.max(1e-14);
         let goal = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03));
-        let mut before = 0.0;
+        let (mut before, mut proves, mut looks) = (0.0, false, 0);
         self.rate = 0.0;
         let lambda = MU_COMPLEX.scale(1.0 / h);
         for iteration in 0..MAX_ITERATIONS {
@@ -207,8 +222,25 @@ impl Radau {
                 self.right_complex[i] = Complex { re: a, im: b } - lambda.scale(self.w[n + i]);
                 self.right_complex[i] -= lambda * Complex { re: 0.0, im: self.w[2 * n + i] };
             }
-            self.matrix.solve(&mut self.right);
-            self.matrix_complex.solve(&mut self.right_complex);
+            for i in 0..n {
+                let (a, c) = (self.right[i].abs(), self.right_complex[i]);
+                self.residual[i] = h / MU * (a + c.re.abs() + c.im.abs());
+            }
+            let raw = (self.right.clone(), self.right_complex.clone());
+            self.correct();
+            let (limit, mut kept) = (MATTERS, true);
+            if iteration > 0 && self.promise.is_broken(&self.residual, &self.correction, &self.weights, limit)
+            {
+                if looks == LOOKS {
+                    break;
+                }
+                looks += 1;
+                let looked = self.look_again(system, h, raw);
+                if let Err(cause) = recover(looked.map(|helps| kept = !helps), self.t)? {
+                    return Ok(Err(cause));
+                }
+            }
+            self.promise.remember(&self.residual);
             let mut sum = 0.0;
             for i in 0..n {
                 let (a, c, weight) = (self.right[i], self.right_complex[i], self.weights[i]);
@@ -222,7 +254,11 @@ impl Radau {
                 return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
             }
             transform(&T, &self.w, &mut self.z, n);
-            if iteration > 0 {
+            let bold = iteration <= PROOFS && self.promise.is_bold(&self.correction, &self.weights, limit);
+            if proves && kept && !bold {
+                return Ok(Ok(()));
+            }
+            if iteration > 0 && kept && !proves {
                 let rate = size / before;
                 self.rate = rate;
                 let left = (MAX_ITERATIONS - iteration) as i32;
@@ -230,15 +266,56 @@ impl Radau {
                     break;
                 }
                 if rate / (1.0 - rate) * size < goal {
-                    return Ok(Ok(()));
+                    if !bold {
+                        return Ok(Ok(()));
+                    }
+                    proves = true;
                 }
             }
             if size == 0.0 || (iteration == 0 && size < 1e-3 * goal) {
-                return Ok(Ok(()));
+                if !bold {
+                    return Ok(Ok(()));
+                }
+                proves = true;
             }
             before = size;
         }
         Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
+    }
+
+    /// Turns the residuals into corrections.
+    fn correct(&mut self) {
+        self.matrix.solve(&mut self.right);
+        self.matrix_complex.solve(&mut self.right_complex);
+        let both = self.right.iter().zip(&self.right_complex);
+        for (correction, (a, c)) in self.correction.iter_mut().zip(both) {
+            *correction = a.abs() + c.re.abs() + c.im.abs();
+        }
+    }
+
+    /// Corrects the residuals with a Jacobian of where the step ends. False if it says the same as the matrices: then what is
+    /// left is noise.
+    #[cold]
+    fn look_again(
+        &mut self,
+        system: &mut dyn Ode,
+        h: f64,
+        raw: (Vec<f64>, Vec<Complex>),
+    ) -> Result<bool, Eval> {
+        let n = self.n;
+        (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
+        self.jacobian.evaluate(system, self.t + h, &self.moved, &self.f[2 * n..], &mut self.stats)?;
+        self.stats.factorisations += 1;
+        // The next step begins elsewhere.
+        (self.jacobian_current, self.matrix_step) = (false, 0.0);
+        self.matrix.factor(MU / h, -1.0, &self.jacobian.matrix).map_err(|_| Eval::Recoverable(0))?;
+        let complex = self.matrix_complex.factor(MU_COMPLEX.scale(1.0 / h), -1.0, &self.jacobian.matrix);
+        complex.map_err(|_| Eval::Recoverable(0))?;
+        let old = std::mem::take(&mut self.correction);
+        self.correction = vec![0.0; n];
+        (self.right, self.right_complex) = raw;
+        self.correct();
+        Ok(self.promise.explains(&self.residual, &old, &self.correction, &self.weights, MATTERS))
     }
 
     fn combine(&self, row: usize, i: usize) -> f64 {

@@ -2,11 +2,50 @@
 // Draws the panes on canvases. All panes share the interval of time; each has its own range of values,
 // which follows the lines in view until the reader sets it.
 const data = JSON.parse(document.getElementById("data").textContent);
-const margin = { left: 70, right: 12, top: 8, bottom: 36 };
+const margin = { left: 84, right: 12, top: 8, bottom: 36 };
+const laneHeight = 24;
+const [logX, logY] = data.log;
+// Axes are linear in these.
+const forth = (value, log) => log ? (value > 0 ? Math.log10(value) : NaN) : value;
+const back = (place, log) => log ? 10 ** place : place;
+data.times = data.times.map(time => time.map(t => t === null ? null : forth(t / data.seconds, logX)));
+data.marks = data.marks.map(t => forth(t / data.seconds, logX));
 const whole = fullInterval();
 let interval = whole.slice();
 let pointer = null;
+let displayed = data.display;
+const readout = document.getElementById("time");
 const panes = data.panes.map(makePane);
+offerUnits();
+
+// A button that changes between the units of the model and those that people read.
+function offerUnits() {
+  if (!data.panes.some(pane => pane.series.some(s => s.display))) return;
+  const button = document.getElementById("units");
+  const name = () => { button.textContent = displayed ? "Units of the model" : "Display units"; };
+  button.hidden = false;
+  name();
+  button.addEventListener("click", () => {
+    displayed = !displayed;
+    name();
+    for (const pane of panes) { pane.range = null; pane.lines.forEach(convert); }
+    draw();
+  });
+}
+
+function convert(line) {
+  const { display } = line;
+  const shown = displayed && display;
+  line.shownUnit = shown ? display.unit : line.unit;
+  line.values = line.raw.map(v => v === null ? null : forth(shown ? (v - display.offset) / display.factor : v, logY && !line.lane));
+  line.values = line.values.map(v => Number.isFinite(v) ? v : null);
+  line.label.textContent = line.shownUnit ? `${line.name} [${line.shownUnit}] ` : `${line.name} `;
+}
+
+function unitOf(pane) {
+  const units = new Set(pane.lines.filter(line => !line.lane).map(line => line.shownUnit));
+  return units.size === 1 ? [...units][0] : "";
+}
 
 function fullInterval() {
   let low = Infinity, high = -Infinity;
@@ -26,16 +65,20 @@ function makePane(description) {
   const canvas = document.createElement("canvas");
   section.append(legend, canvas);
   document.getElementById("panes").append(section);
-  const pane = { canvas, unit: description.unit, range: null, lines: [] };
+  const pane = { canvas, range: null, lines: [] };
+  const lanes = description.series.filter(s => s.lane).length;
+  const plain = description.series.length > lanes || lanes === 0;
+  canvas.style.height = `${(plain ? 300 : 60) + laneHeight * lanes}px`;
   for (const s of description.series) {
     const button = document.createElement("button");
     const value = document.createElement("span");
     value.className = "value";
+    const label = document.createElement("span");
     button.style.color = s.colour;
-    button.textContent = s.unit ? `${s.name} [${s.unit}] ` : `${s.name} `;
-    button.append(value);
+    button.append(label, value);
     legend.append(button);
-    const line = { ...s, time: data.times[s.time], hidden: false, value };
+    const line = { ...s, raw: s.values, time: data.times[s.time], hidden: false, value, label };
+    convert(line);
     button.addEventListener("click", () => {
       line.hidden = !line.hidden;
       button.classList.toggle("hidden", line.hidden);
@@ -120,7 +163,7 @@ function rangeInView(pane) {
   let low = Infinity, high = -Infinity;
   const take = v => { if (v !== null) { low = Math.min(low, v); high = Math.max(high, v); } };
   for (const line of pane.lines) {
-    if (line.hidden) continue;
+    if (line.hidden || line.lane) continue;
     const last = indexAt(line.time, interval[1]);
     for (let k = Math.max(indexAt(line.time, interval[0]), 0); k <= last; k++) take(line.values[k]);
     interval.forEach(t => take(valueAt(line, t)));
@@ -133,9 +176,11 @@ function rangeInView(pane) {
 function viewOf(pane) {
   const width = pane.canvas.clientWidth, height = pane.canvas.clientHeight;
   const [left, right] = interval, [bottom, top] = pane.range || rangeInView(pane);
-  const across = width - margin.left - margin.right, down = height - margin.top - margin.bottom;
+  const lanes = pane.lines.filter(line => line.lane && !line.hidden);
+  const across = width - margin.left - margin.right;
+  const down = Math.max(height - margin.top - margin.bottom - laneHeight * lanes.length, 1);
   return {
-    width, height, left, right, bottom, top,
+    width, height, left, right, bottom, top, lanes, floor: margin.top + down,
     x: t => margin.left + (t - left) / (right - left) * across,
     y: v => margin.top + (top - v) / (top - bottom) * down,
     timeAt: x => left + (x - margin.left) / across * (right - left),
@@ -143,21 +188,38 @@ function viewOf(pane) {
   };
 }
 
-function ticks(low, high, count) {
+function ticks(low, high, count, log) {
+  if (log) {
+    const first = Math.ceil(low), last = Math.floor(high), every = Math.max(1, Math.ceil((last - first) / count));
+    const list = [];
+    for (let k = first; k <= last && list.length < 100; k += every) list.push({ v: k, label: `1e${k}` });
+    if (list.length > 1) return list;
+  }
   const rough = (high - low) / count, base = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map(m => m * base).find(s => s >= rough * (1 - 1e-12)) || base;
   const list = [];
-  for (let k = Math.ceil(low / step); k <= Math.floor(high / step) && list.length < 100; k++) list.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-9); k <= Math.floor(high / step + 1e-9) && list.length < 100; k++) list.push(k * step);
   const decimals = Math.max(0, -Math.floor(Math.log10(step)));
-  return list.map(v => ({ v, label: decimals > 6 || Math.abs(v) >= 1e6 ? v.toExponential(3) : v.toFixed(decimals) }));
+  const name = v => {
+    const value = back(v, log);
+    return decimals > 6 || Math.abs(value) >= 1e6 || log ? value.toPrecision(3) : value.toFixed(decimals);
+  };
+  return list.map(v => ({ v, label: name(v) }));
+}
+
+function shown(line, v) {
+  if (v === null) return "";
+  if (line.lane) return line.lane.length ? line.lane[v - 1] || String(v) : v ? "true" : "false";
+  return String(Number(back(v, logY).toPrecision(7)));
 }
 
 function draw() {
+  readout.textContent = pointer === null ? "" : `${data.across}: ${Number(back(pointer, logX).toPrecision(7))}`;
   for (const pane of panes) {
     drawPane(pane);
     for (const line of pane.lines) {
       const v = pointer === null ? null : valueAt(line, pointer);
-      line.value.textContent = v === null ? "" : String(Number(v.toPrecision(7)));
+      line.value.textContent = shown(line, v);
     }
   }
 }
@@ -184,40 +246,89 @@ function drawPane(pane) {
   pen.font = "12px sans-serif";
   pen.fillStyle = "#222";
   pen.textAlign = "center";
-  for (const { v, label } of ticks(view.left, view.right, 8)) {
+  for (const { v, label } of ticks(view.left, view.right, 8, logX)) {
     stroke("#e5e5e5", 1, () => { pen.moveTo(view.x(v), y0); pen.lineTo(view.x(v), y1); });
     pen.fillText(label, view.x(v), y0 + 16);
   }
   pen.fillText(data.across, 0.5 * (x0 + x1), y0 + 31);
   pen.textAlign = "right";
-  for (const { v, label } of ticks(view.bottom, view.top, 5)) {
+  const plain = pane.lines.some(line => !line.lane);
+  for (const { v, label } of plain ? ticks(view.bottom, view.top, 5, logY) : []) {
     stroke("#e5e5e5", 1, () => { pen.moveTo(x0, view.y(v)); pen.lineTo(x1, view.y(v)); });
     pen.fillText(label, x0 - 6, view.y(v) + 4);
   }
-  if (pane.unit) {
+  const unit = unitOf(pane);
+  if (unit) {
     pen.save();
-    pen.translate(12, 0.5 * (y0 + y1));
+    pen.translate(12, 0.5 * (view.floor + y1));
     pen.rotate(-Math.PI / 2);
     pen.textAlign = "center";
-    pen.fillText("in " + pane.unit, 0, 0);
+    pen.fillText("in " + unit, 0, 0);
     pen.restore();
   }
   pen.save();
   pen.beginPath();
   pen.rect(x0, y1, x1 - x0, y0 - y1);
   pen.clip();
-  const marks = data.marks.filter(t => t >= view.left && t <= view.right);
-  if (marks.length <= 200) {
-    pen.setLineDash([3, 3]);
-    for (const t of marks) stroke("#b0b0b0", 1, () => { pen.moveTo(view.x(t), y0); pen.lineTo(view.x(t), y1); });
+  drawMarks(pen, view, stroke, y0, y1);
+  for (const line of pane.lines) {
+    if (line.hidden || line.lane) continue;
+    pen.setLineDash(line.dashes);
+    stroke(line.colour, 1.5, () => trace(pen, line, view));
     pen.setLineDash([]);
   }
-  for (const line of pane.lines) if (!line.hidden) stroke(line.colour, 1.5, () => trace(pen, line, view));
+  view.lanes.forEach((line, k) => drawLane(pen, line, view, view.floor + laneHeight * k));
   if (pointer !== null) {
     stroke("#888", 1, () => { pen.moveTo(view.x(pointer), y0); pen.lineTo(view.x(pointer), y1); });
   }
   pen.restore();
   stroke("#808080", 1, () => pen.rect(x0, y1, x1 - x0, y0 - y1));
+  pen.textAlign = "right";
+  view.lanes.forEach((line, k) => {
+    const name = line.name.length > 12 ? "…" + line.name.slice(-11) : line.name;
+    pen.fillStyle = line.colour;
+    pen.fillText(name, x0 - 6, view.floor + laneHeight * k + 16);
+  });
+}
+
+// Dashed lines at events; where there are many, short ticks at the axis.
+function drawMarks(pen, view, stroke, y0, y1) {
+  const marks = data.marks.filter(t => t >= view.left && t <= view.right);
+  const many = marks.length > 60;
+  let last = -Infinity;
+  pen.setLineDash(many ? [] : [3, 3]);
+  for (const t of marks) {
+    const x = view.x(t);
+    if (many && x - last < 3) continue;
+    last = x;
+    stroke(many ? "#808080" : "#b0b0b0", 1, () => { pen.moveTo(x, y0); pen.lineTo(x, many ? y0 - 6 : y1); });
+  }
+  pen.setLineDash([]);
+}
+
+// A bar while a Boolean is true; bars with names for the literals of an enumeration.
+function drawLane(pen, line, view, top) {
+  const { time, values } = line;
+  const from = Math.max(indexAt(time, view.left), 0);
+  for (let k = from; k < time.length && time[k] <= view.right;) {
+    let next = k + 1;
+    while (next < time.length && values[next] === values[k]) next++;
+    const end = next < time.length ? time[next] : time[time.length - 1];
+    const [a, b] = [view.x(time[k]), view.x(end)];
+    const name = line.lane[values[k] - 1];
+    if (values[k] && b > a) {
+      pen.globalAlpha = line.lane.length ? (values[k] % 2 ? 0.75 : 0.25) : 0.8;
+      pen.fillStyle = line.colour;
+      pen.fillRect(a, top + 5, Math.max(b - a, 0.75), 14);
+      pen.globalAlpha = 1;
+      if (name && pen.measureText(name).width + 6 < b - a) {
+        pen.fillStyle = "#000";
+        pen.textAlign = "center";
+        pen.fillText(name, 0.5 * (a + b), top + 16);
+      }
+    }
+    k = next;
+  }
 }
 
 // Of many points on one column of pixels the first, the extremes and the last are enough.

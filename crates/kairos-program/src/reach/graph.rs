@@ -47,6 +47,8 @@ pub(super) struct Graph {
     pub units: Vec<Unit>,
     pub blocks: usize,
     pub asserts: Vec<Aftermath>,
+    /// Calls of functions for what they do.
+    pub calls: Vec<Aftermath>,
     pub whens: Vec<Aftermath>,
     /// What a time relation is computed from; nothing for others.
     pub plans: Vec<Vec<Slot>>,
@@ -59,6 +61,13 @@ pub(super) struct Graph {
     pub acts: Vec<bool>,
 }
 
+impl Graph {
+    /// Everything that is done after an evaluation: asserts, then calls, then when-clauses.
+    pub fn effects(&self) -> impl Iterator<Item = &Aftermath> {
+        self.asserts.iter().chain(&self.calls).chain(&self.whens)
+    }
+}
+
 pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
     let mut reader = Reader::new(model, memory);
     let mut units: Vec<Unit> = model.blocks.iter().map(|block| reader.unit(block)).collect();
@@ -68,17 +77,18 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
     for (u, unit) in units.iter().enumerate() {
         unit.writes.iter().for_each(|&slot| writer[slot as usize] = Some(u as u32));
     }
-    let (mut asserts, mut whens) = (Vec::new(), Vec::new());
+    let (mut asserts, mut calls, mut whens) = (Vec::new(), Vec::new(), Vec::new());
+    let looks =
+        |(events, moving)| Aftermath { events, moving, acts: true, intervenes: false, sets: Vec::new() };
     for effect in &model.effects {
         match effect {
             Effect::When { branches, .. } => {
                 whens.extend(branches.iter().map(|(fire, actions)| reader.when(*fire, actions)));
             }
             Effect::Assert { condition, message, .. } => {
-                let (events, moving) = reader.reads(&[*condition, *message]);
-                asserts.push(Aftermath { events, moving, acts: true, intervenes: false, sets: Vec::new() });
+                asserts.push(looks(reader.reads(&[*condition, *message])));
             }
-            Effect::Call(..) => {}
+            Effect::Call(call, _) => calls.push(looks(reader.reads(&[*call]))),
         }
     }
     let plan = |relation: &kairos_causal::Relation| match relation.time {
@@ -95,6 +105,7 @@ pub(super) fn graph(model: &CausalModel, memory: &Memory) -> Graph {
         units,
         blocks: model.blocks.len(),
         asserts,
+        calls,
         whens,
         plans,
         sides,

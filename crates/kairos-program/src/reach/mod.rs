@@ -25,8 +25,9 @@ use kairos_expr::{ExprId, VarId};
 #[derive(Clone, Debug)]
 pub enum Work {
     Code(Sequence),
-    /// An assert, a when-clause, the instant of a time relation: by their numbers.
+    /// An assert, a call for what it does, a when-clause, the instant of a time relation: by their numbers.
     Assert(u32),
+    Call(u32),
     When(u32),
     Plan(u32),
 }
@@ -254,6 +255,10 @@ impl Reach {
         for (k, assert) in graph.asserts.iter().enumerate() {
             let read = assert.events.iter().chain(&assert.moving);
             reach.effect(Work::Assert(k as u32), numbers.support(&graph, &assert.moving), read, &mut pairs);
+        }
+        for (k, call) in graph.calls.iter().enumerate() {
+            let read = call.events.iter().chain(&call.moving);
+            reach.effect(Work::Call(k as u32), numbers.support(&graph, &call.moving), read, &mut pairs);
         }
         for (k, when) in graph.whens.iter().enumerate() {
             let support = numbers.support(&graph, &when.moving);

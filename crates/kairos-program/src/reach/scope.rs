@@ -109,7 +109,7 @@ impl Numbers {
 struct Search<'a> {
     graph: &'a Graph,
     ledger: &'a Ledger,
-    /// Units, then asserts, then when-clauses.
+    /// Units, then effects.
     readers: Readers,
     always: Vec<u32>,
     whole: u32,
@@ -133,13 +133,12 @@ impl<'a> Search<'a> {
                 always.push(u as u32);
             }
         }
-        let effects = graph.asserts.iter().chain(&graph.whens).enumerate();
-        for (k, effect) in effects {
+        for (k, effect) in graph.effects().enumerate() {
             let at = (graph.units.len() + k) as u32;
             pairs.extend(effect.events.iter().chain(&effect.moving).map(|&slot| (slot, at)));
         }
         let slots = graph.class.len();
-        let nodes = graph.units.len() + graph.asserts.len() + graph.whens.len();
+        let nodes = graph.units.len() + graph.effects().count();
         Self {
             graph,
             ledger,
@@ -171,8 +170,7 @@ impl<'a> Search<'a> {
             }
             let Some(unit) = self.graph.units.get(u as usize) else {
                 let k = u as usize - self.graph.units.len();
-                let effects = self.graph.asserts.iter().chain(&self.graph.whens);
-                if let Some(effect) = effects.skip(k).take(1).next() {
+                if let Some(effect) = self.graph.effects().nth(k) {
                     moving.extend(&effect.moving);
                     part.quiet &= !effect.intervenes;
                     plain &= !effect.acts;
@@ -269,7 +267,7 @@ fn observed(graph: &Graph) -> Vec<bool> {
             }
         }
     };
-    for effect in graph.asserts.iter().chain(&graph.whens) {
+    for effect in graph.effects() {
         mark(&mut observed, &effect.moving);
     }
     for (u, unit) in graph.units.iter().enumerate().rev() {

@@ -38,7 +38,7 @@ impl Run<'_> {
         if self.surface.is_some() || self.machine.info().needs_history {
             return;
         }
-        let range = self.options.stop - self.options.start;
+        let range = self.options.range();
         for (place, number) in self.solver.numbers().enumerate() {
             let info = self.machine.info();
             let part = &info.parts[number];
@@ -136,7 +136,7 @@ impl Run<'_> {
     /// something happens in one of them, and the end of what is known of all.
     #[inline(never)]
     pub(super) fn look_ahead(&mut self) -> Result<(Option<f64>, f64), SimError> {
-        let glance = (self.options.stop - self.options.start) / GLANCES;
+        let glance = self.options.range() / GLANCES;
         let (mut first, mut end) = (f64::INFINITY, f64::INFINITY);
         for lookout in &mut self.lookouts {
             if !lookout.hit && lookout.clear <= self.t {
@@ -176,7 +176,7 @@ impl Run<'_> {
     /// After an event: watches the functions of the parts it has touched from their present values on.
     #[inline(never)]
     pub(super) fn rearm_parts(&mut self) -> Result<(), SimError> {
-        let by = 1e-7 * (self.options.stop - self.options.start);
+        let by = 1e-7 * self.options.range();
         let held = self.machine.relations();
         self.held[..held.len()].copy_from_slice(held);
         let mut touched = Vec::new();

@@ -66,10 +66,13 @@ impl Run<'_> {
         let (began, reached) = self.solver.span();
         // An event found on the tangent: there is no step to look back on.
         let width = if began < reached { now - began } else { self.glimpse() - now };
+
         // Functions that all leave zero together have no values but where they started.
         let smallest = f64::EPSILON * now.abs().max(width);
         let start = (began == reached).then_some(now - self.restarted).filter(|back| *back < width);
-        let further = std::iter::successors(Some(smallest), |back| Some(4.0 * back).filter(|b| *b < width));
+        // The step may have begun where the branch was about to leave its domain.
+        let far = width.max(self.watch.round_off(now));
+        let further = std::iter::successors(Some(smallest), |back| Some(4.0 * back).filter(|b| *b < far));
         for back in start.into_iter().chain(further) {
             if began < reached {
                 self.solver.at(now - back, &mut self.moved);

@@ -169,18 +169,22 @@ impl Run<'_> {
     /// machine has come to the present with all its states.
     fn left_limit(&mut self, known: bool, shown: bool, there: bool) -> Result<(), SimError> {
         let past = self.has_past;
-        if (self.rows || past) && self.continuous {
-            self.evaluate_before()?;
-        }
         if self.rows && shown {
-            self.row(self.t)?;
+            self.machine.look(true);
+            let evaluated = if self.continuous { self.evaluate_before() } else { Ok(()) };
+            let told = evaluated.and_then(|()| self.row(self.t));
+            self.machine.look(false);
+            told?;
+        }
+        if past && self.continuous {
+            self.evaluate_before()?;
         }
         if known {
             let focused = self.machine.focus(Some(&self.sources.trigger));
             self.focused = focused.map_err(|error| SimError::evaluation(self.t, error))?;
         }
         // Left limits of everything become `pre` values.
-        if !self.focused && !self.rows && self.continuous && !past && !self.reach(there) {
+        if !self.focused && self.continuous && !past && !self.reach(there) {
             self.evaluate_before()?;
         }
         // Only now: what comes out from here on belongs to the right side.
@@ -249,10 +253,11 @@ impl Run<'_> {
         let repeats = initial && t > self.options.start;
         let shown = !repeats || self.outcome.visible || self.outcome.jumped;
         if self.rows && shown && !spurious {
-            if self.continuous {
-                self.machine.outputs().map_err(fail)?;
-            }
-            self.row(t)?;
+            self.machine.look(true);
+            let evaluated = if self.continuous { self.machine.outputs().map_err(fail) } else { Ok(()) };
+            let told = evaluated.and_then(|()| self.row(t));
+            self.machine.look(false);
+            told?;
             self.schedule.pass(t);
         }
         Ok(restart)

@@ -6,6 +6,7 @@
 mod apart;
 mod beyond;
 mod drift;
+mod edge;
 mod instant;
 mod past;
 mod restructure;
@@ -93,6 +94,8 @@ pub(crate) struct Run<'a> {
     comes_out: bool,
     /// Which relations are concerned by the next event is not known.
     entangled: bool,
+    /// Where the motion last came to the edge of a domain.
+    edge: f64,
     /// When asserts were asked last at a step.
     asked: f64,
     /// At the present event the states are not quite those of the step.
@@ -149,7 +152,7 @@ impl<'a> Run<'a> {
             lookouts: Vec::new(),
             whole_hit: false,
             history: History::default(),
-            watch: Watch::new(relations, searched.clone(), options.stop - options.start, options.tolerance),
+            watch: Watch::new(relations, searched.clone(), options.range(), options.tolerance),
             searched,
             held: vec![false; relations],
             t,
@@ -167,6 +170,7 @@ impl<'a> Run<'a> {
             told: false,
             comes_out: false,
             entangled: false,
+            edge: f64::NEG_INFINITY,
             asked: f64::NEG_INFINITY,
             corrected: false,
             focused: false,
@@ -250,7 +254,7 @@ impl<'a> Run<'a> {
         }
         if !self.watch.is_idle() {
             // Crossing functions may vary faster than the states, whose steps can be very long.
-            let glance = (self.options.stop - self.options.start) / GLANCES;
+            let glance = self.options.range() / GLANCES;
             end = end.min(self.t + glance);
             let found = self.search(end)?;
             self.whole_hit = found.is_some();
@@ -292,9 +296,12 @@ impl<'a> Run<'a> {
             self.machine.accept(std::mem::take(&mut self.told));
         } else if self.machine.info().asserts && self.summary.rows == rows {
             // A result with few rows must not leave an assert unasked.
-            if next - self.asked >= (self.options.stop - self.options.start) / ASKED {
+            if next - self.asked >= self.options.range() / ASKED {
                 self.asked = next;
-                self.evaluate_at(next)?;
+                self.machine.look(true);
+                let asked = self.evaluate_at(next).map_err(|error| self.first_failure(next, error));
+                self.machine.look(false);
+                asked?;
             }
         }
         if self.machine.info().state_sets > 0 && next >= self.solver.span().1 {
@@ -322,8 +329,14 @@ impl<'a> Run<'a> {
         self.memory.forget_glances();
         if let Err(stuck) = self.solver.step(&mut *self.machine, &mut self.memory, &mut self.surface, limit) {
             self.gather_here()?;
-            if may_hide_an_event(&stuck.failure) && self.find_beyond() {
-                return Ok(true);
+            if may_hide_an_event(&stuck.failure) {
+                if self.find_beyond() {
+                    return Ok(true);
+                }
+                if self.edge != self.t && self.reach_edge() {
+                    self.edge = self.t;
+                    return self.step();
+                }
             }
             return Err(stuck.error);
         }
@@ -353,9 +366,16 @@ impl<'a> Run<'a> {
 
     /// Rows for the output points on the way to `next`; an event there writes its own.
     fn output_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
-        if !self.rows {
+        if !self.rows || self.schedule.next() > next && !same_instant(self.schedule.next(), next) {
             return Ok(());
         }
+        self.machine.look(true);
+        let told = self.show_until(next, event);
+        self.machine.look(false);
+        told
+    }
+
+    fn show_until(&mut self, next: f64, event: bool) -> Result<(), SimError> {
         let mut from = self.t;
         loop {
             let point = self.schedule.next();
@@ -371,8 +391,19 @@ impl<'a> Run<'a> {
                 self.memory.look_ahead(&mut *self.machine);
             }
             from = point;
-            self.evaluate_at(point.min(next))?;
-            self.row(point)?;
+            match self.evaluate_at(point.min(next)) {
+                Ok(()) => self.row(point)?,
+                // The branch in force may be out of its domain already, by the round-off with which its end is found: the
+                // row of the event stands for this one.
+                Err(_) if event && next - point <= self.watch.round_off(next) => {}
+                Err(error) if error.code == "assertion-failed" => {
+                    return Err(self.first_failure(point.min(next), error));
+                }
+                Err(error) => match self.show_straight(point.min(next)) {
+                    true => self.row(point)?,
+                    false => return Err(error),
+                },
+            }
             self.schedule.pass(point);
         }
     }
@@ -397,12 +428,11 @@ impl<'a> Run<'a> {
 
     /// All variables at the present time, for somebody who looks: the way on is as if nobody had.
     pub fn look(&mut self) -> Result<(), SimError> {
-        let mut guesses = Vec::new();
-        self.machine.guesses(&mut guesses);
+        self.machine.look(true);
         self.go_to(self.t);
         let evaluated = self.machine.outputs().map_err(|error| SimError::evaluation(self.t, error));
         let shown = evaluated.and_then(|()| self.show_mixture(self.t));
-        self.machine.set_guesses(&guesses);
+        self.machine.look(false);
         shown.map(|_| ())
     }
 

@@ -14,7 +14,7 @@ impl Run<'_> {
         if !self.has_past {
             return f64::INFINITY;
         }
-        let span = self.options.stop - self.options.start;
+        let span = self.options.range();
         self.t + self.machine.shortest_delay().clamp(SHORTEST * span, span / GLANCES)
     }
 

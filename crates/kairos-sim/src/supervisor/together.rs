@@ -187,7 +187,7 @@ impl Run<'_> {
     /// Would these crossings come all the same after what is planned for `t`, begun with the states of another time?
     fn goes_on(&mut self, t: f64, states: f64, crossed: &[u32]) -> bool {
         self.sources.collect(t);
-        let range = self.options.stop - self.options.start;
+        let range = self.options.range();
         let later = (t + 1e-9 * t.abs().max(1e-3 * range)).min(self.sources.next());
         if !self.moved.is_empty() {
             self.solver.at(states, &mut self.moved);

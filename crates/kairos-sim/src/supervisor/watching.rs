@@ -44,7 +44,7 @@ impl Run<'_> {
 
     /// A little after the present time, before anything that is planned.
     pub fn glimpse(&self) -> f64 {
-        let range = self.options.stop - self.options.start;
+        let range = self.options.range();
         let by = 1e-9 * self.t.abs().max(1e-3 * range);
         (self.t + by).min(self.options.stop).min(self.sources.next())
     }
@@ -109,7 +109,7 @@ impl Run<'_> {
         if self.watch.some_doubtful() {
             self.look_for_rest();
         }
-        let by = 1e-7 * (self.options.stop - self.options.start);
+        let by = 1e-7 * self.options.range();
         if !self.watch.rearm(&self.held, None) {
             return Ok(());
         }

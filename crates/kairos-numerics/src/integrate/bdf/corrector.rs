@@ -5,10 +5,13 @@ use super::super::tolerance::{norm, worst};
 use super::super::{Cause, Failure, Ode, Stats, Tolerance, recover};
 use super::{Failed, Nordsieck};
 use crate::Eval;
+use crate::integrate::promise::Promise;
 use crate::linear::{Pattern, Singular};
 use serde::{Deserialize, Serialize};
 
 const MAX_ITERATIONS: usize = 3;
+/// A residual of so many times the limit of convergence matters.
+const MATTERS: f64 = 5.0;
 /// Steps after which a matrix, or a Jacobian, is renewed in any case.
 const MATRIX_AGE: u64 = 20;
 const JACOBIAN_AGE: u64 = 50;
@@ -41,6 +44,10 @@ pub struct Corrector {
     matrix_step: u64,
     jacobian_step: u64,
     jacobian_fresh: bool,
+    promise: Promise,
+    residual: Vec<f64>,
+    /// The iteration has been led astray.
+    again: bool,
 }
 
 impl Corrector {
@@ -63,6 +70,9 @@ impl Corrector {
             matrix_step: 0,
             jacobian_step: 0,
             jacobian_fresh: false,
+            promise: Promise::new(n),
+            residual: vec![0.0; n],
+            again: false,
         })
     }
 
@@ -125,7 +135,7 @@ impl Corrector {
                 self.matrix_step = count;
                 self.rate = 1.0;
             }
-            match self.iterate(system, history, t, gamma, weights, stats)? {
+            match self.iterate(system, history, t, gamma, (count, failed), weights, stats)? {
                 Ok(()) => return Ok(Ok(())),
                 Err(_) if !self.jacobian_fresh => {
                     // A matrix renewed for a new leading coefficient may still hold an old Jacobian.
@@ -160,21 +170,42 @@ impl Corrector {
         history: &Nordsieck,
         t: f64,
         gamma: f64,
+        (count, failed): (u64, Failed),
         weights: &[f64],
         stats: &mut Stats,
     ) -> Result<Result<(), Cause>, Failure> {
         let leading = 1.0 / history.l[1];
         self.change.fill(0.0);
-        let ratio = gamma / self.matrix_gamma;
-        // Corrects on average for the difference between the matrix's leading coefficient and the present one.
-        let relax = if ratio != 1.0 { 2.0 / (1.0 + ratio) } else { 1.0 };
+        self.again = false;
         let mut before = 0.0;
-        for iteration in 0..MAX_ITERATIONS {
+        // A residual that makes an error of half the tolerance.
+        let matters = MATTERS * history.tq[4];
+        let (mut rounds, mut proves) = (MAX_ITERATIONS, false);
+        let mut iteration = 0;
+        loop {
             stats.iterations += 1;
-            self.matrix.solve(&mut self.right);
-            if relax != 1.0 {
-                self.right.iter_mut().for_each(|v| *v *= relax);
+            self.residual.copy_from_slice(&self.right);
+            self.solve(gamma);
+            let mut kept = true;
+            let lost = std::mem::take(&mut self.again);
+            if lost
+                || (proves || iteration > 0)
+                    && self.promise.is_broken(&self.residual, &self.right, weights, matters)
+            {
+                let looked = self.look_again(system, t, gamma, count, weights, matters, stats);
+                if let Err(cause) = recover(looked.map(|helps| kept = !helps && !lost), t)? {
+                    return Ok(Err(cause));
+                }
+                if !kept {
+                    // The iteration begins anew from here, with another matrix.
+                    if rounds >= 2 * MAX_ITERATIONS {
+                        return Ok(Err(Cause::Convergence { component: worst(&self.right, weights) }));
+                    }
+                    rounds += 2;
+                    self.rate = 1.0;
+                }
             }
+            self.promise.remember(&self.residual);
             let step = norm(&self.right, weights);
             for ((change, x), (d, z)) in
                 self.change.iter_mut().zip(&mut self.x).zip(self.right.iter().zip(history.row(0)))
@@ -182,19 +213,27 @@ impl Corrector {
                 *change += d;
                 *x = z + *change;
             }
-            if iteration > 0 {
+            if iteration > 0 && kept && !proves {
                 self.rate = (0.3 * self.rate).max(step / before);
             }
             // Errors of the iteration that the prediction magnifies come back with the other sign: where that is seen, the
             // rate of earlier steps is not trusted.
             let trusted = if iteration == 0 && self.alternating { ALTERNATING } else { 1.0 };
-            if step * self.rate.min(1.0) / history.tq[4] <= trusted {
+            let small = step * self.rate.min(1.0) / history.tq[4] <= trusted;
+            let last = iteration + 1 >= rounds;
+            let proven = last || !self.promise.is_bold(&self.right, weights, matters);
+            if small && kept && proven {
                 self.size = if iteration == 0 { step } else { norm(&self.change, weights) };
                 self.compare_with_earlier(history.h, weights);
                 return Ok(Ok(()));
             }
-            if iteration + 1 == MAX_ITERATIONS || (iteration >= 1 && step > 2.0 * before) || !step.is_finite()
-            {
+            proves = small && kept;
+            let grows = iteration >= 1 && kept && !proves && step > 2.0 * before;
+            // Behind a kink the matrix may be far too small: a Jacobian of where that has led is the way back.
+            if grows && step.is_finite() && rounds < 2 * MAX_ITERATIONS && failed == Failed::No {
+                self.again = true;
+                rounds += 2;
+            } else if iteration + 1 >= rounds || grows || !step.is_finite() {
                 let component = worst(&self.right, weights);
                 return Ok(Err(if step.is_finite() {
                     Cause::Convergence { component }
@@ -203,6 +242,7 @@ impl Corrector {
                 }));
             }
             before = step;
+            iteration += 1;
             for ((out, z), change) in self.scaled_slope.iter_mut().zip(history.row(1)).zip(&self.change) {
                 *out = leading * z + change;
             }
@@ -211,7 +251,42 @@ impl Corrector {
                 return Ok(Err(cause));
             }
         }
-        Ok(Ok(()))
+    }
+
+    /// Makes a correction of the residual in `right`.
+    fn solve(&mut self, gamma: f64) {
+        self.matrix.solve(&mut self.right);
+        // Corrects on average for the difference between the matrix's leading coefficient and the present one.
+        let ratio = gamma / self.matrix_gamma;
+        if ratio != 1.0 {
+            let relax = 2.0 / (1.0 + ratio);
+            self.right.iter_mut().for_each(|v| *v *= relax);
+        }
+    }
+
+    /// Corrects the residual with a Jacobian of the point reached. False if it says the same as the matrix: then what is
+    /// left is noise.
+    #[cold]
+    fn look_again(
+        &mut self,
+        system: &mut dyn Ode,
+        t: f64,
+        gamma: f64,
+        count: u64,
+        weights: &[f64],
+        matters: f64,
+        stats: &mut Stats,
+    ) -> Result<bool, Eval> {
+        let old = std::mem::replace(&mut self.right, self.residual.clone());
+        stats.factorisations += 1;
+        self.renew(system, t, gamma, true, stats)?.map_err(|_| Eval::Recoverable(0))?;
+        (self.jacobian_step, self.matrix_step, self.matrix_gamma) = (count, count, gamma);
+        self.solve(gamma);
+        let explained = self.promise.explains(&self.residual, &old, &self.right, weights, matters);
+        if !explained {
+            self.right = old;
+        }
+        Ok(explained)
     }
 
     /// What the predicted slope is off by, as right-hand side of the Newton equation.

@@ -1,0 +1,127 @@
+//! Models as FMUs: the description, the archive, and the compiled model beside the runtime that all FMUs share.
+//!
+//! An FMU is a zip file with a description (`modelDescription.xml`), the runtime library for a platform, and resources:
+//! the compiled model, and the files it reads. Nothing is compiled for it, so that no C compiler is needed.
+
+mod archive;
+mod fmi2;
+mod fmi3;
+mod structure;
+mod units;
+mod variables;
+mod xml;
+
+use kairos::{Compilation, Diagnostic};
+use structure::Structure;
+use variables::Exposed;
+
+/// The version of the standard that an FMU is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// FMI 2.0
+    Two,
+    /// FMI 3.0
+    Three,
+}
+
+/// What both descriptions are written from.
+struct Description<'a> {
+    /// As the user knows the model.
+    name: &'a str,
+    /// A name for files and C.
+    identifier: String,
+    token: String,
+    experiment: &'a kairos::Experiment,
+    variables: Vec<Exposed>,
+    structure: Structure,
+    indicators: usize,
+    /// The number of the machine's variables; further references follow.
+    count: usize,
+    exchanges: bool,
+}
+
+impl Description<'_> {
+    /// Is there model exchange?
+    fn exchanges(&self) -> bool {
+        self.exchanges
+    }
+
+    /// The attributes of the default experiment.
+    fn default_experiment(&self) -> xml::Attributes {
+        let kairos::Experiment { start, stop, interval, tolerance } = self.experiment;
+        xml::none()
+            .with("startTime", start.unwrap_or(0.0))
+            .with("stopTime", stop.unwrap_or(start.unwrap_or(0.0) + 1.0))
+            .with("tolerance", tolerance.unwrap_or(1e-6))
+            .maybe("stepSize", interval.filter(|interval| *interval > 0.0))
+    }
+}
+
+/// The FMU of a model that was compiled with `Request::portable` and `Request::open_starts`; `runtime` is the shared library
+/// of this platform. Where the structure of the model changes, there is no model exchange in it, and a warning says so.
+pub fn export(
+    compiled: &Compilation,
+    version: Version,
+    runtime: &[u8],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<u8>, Diagnostic> {
+    let model = kairos::store(compiled)?;
+    let causal = kairos::equations(compiled)?;
+    let Some(machine) = compiled.machine.as_deref() else {
+        return Err(Diagnostic::error("cannot-store", "the model was not compiled to be run"));
+    };
+    let described = kairos_fmi_runtime::describe(machine.info());
+    let refusal = match machine.info() {
+        info if causal.modes.is_some() || described.states.len() != info.states.len() => {
+            Some("its structure changes while it runs, and model exchange asks for states that stay the same")
+        }
+        info if info.needs_history => Some("it reads its own past, of which an importer knows nothing"),
+        _ => None,
+    };
+    if let Some(why) = refusal {
+        let text = format!("the FMU of `{}` has co-simulation only: {why}", compiled.name);
+        warnings.push(Diagnostic::warning("no-model-exchange", text).help("use it in co-simulation"));
+    }
+    let exchanges = refusal.is_none();
+    let variables = variables::exposed(machine, &described, &causal, exchanges);
+    let structure = structure::find(machine, &described, &variables, exchanges);
+    let description = Description {
+        name: &compiled.name,
+        identifier: identifier(&compiled.name),
+        token: kairos_fmi_runtime::token(&model),
+        experiment: &compiled.experiment,
+        variables,
+        structure,
+        indicators: described.indicators.len(),
+        count: machine.info().vars.len(),
+        exchanges,
+    };
+    let (xml, platform) = match version {
+        Version::Two => (fmi2::write(&description), archive::platform_2()),
+        Version::Three => (fmi3::write(&description), archive::platform_3()),
+    };
+    let library = format!("binaries/{platform}/{}{}", description.identifier, std::env::consts::DLL_SUFFIX);
+    let model_file = format!("resources/{}", kairos_fmi_runtime::MODEL);
+    archive::write(&[("modelDescription.xml", xml.as_bytes()), (&library, runtime), (&model_file, &model)])
+        .map_err(|error| Diagnostic::error("cannot-store", format!("the FMU cannot be made: {error}")))
+}
+
+/// The last part of a model's name as C writes names.
+fn identifier(name: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let mut text: String = last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        text.insert_str(0, "model_");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_for_files_are_names_of_c() {
+        for (name, expected) in [("A.B.Ball", "Ball"), ("'1 x'", "model__1_x_"), ("größe", "gr__e")] {
+            assert_eq!(super::identifier(name), expected);
+        }
+    }
+}
