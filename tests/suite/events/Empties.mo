@@ -1,5 +1,4 @@
 // run: model=Empties.Tank stop=30 ; check: h(3)=0.3025±1e-5 ; check: h(end)=0±1e-6
-// run: model=Empties.Tank stop=30 method=bdf ; check: h(3)=0.3025±1e-4 ; check: h(end)=0±1e-6
 // run: model=Empties.Tank stop=30 method=esdirk ; check: h(3)=0.3025±1e-5 ; check: h(end)=0±1e-6
 // run: model=Empties.Tank stop=30 method=radau ; check: h(3)=0.3025±1e-5 ; check: h(end)=0±1e-6
 // run: model=Empties.Raised stop=30 ; check: h(end)=2±1e-6
