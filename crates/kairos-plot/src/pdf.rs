@@ -31,7 +31,7 @@ pub fn print(scene: &Scene) -> Vec<u8> {
     let table = out.len();
     let mut end = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     places.iter().for_each(|place| {
-        let _ = write!(end, "{place:010} 00000 n \n");
+        let _ = writeln!(end, "{place:010} 00000 n ");
     });
     let count = objects.len();
     let _ = write!(

@@ -190,11 +190,11 @@ mod tests {
     fn units_stand_behind_descriptions() {
         let split = |text| {
             let (description, unit, display_unit) = split_unit(text);
-            format!("{description};{unit}")
+            format!("{description};{unit};{display_unit}")
         };
-        assert_eq!(split("Voltage [V]"), "Voltage;V");
-        assert_eq!(split("Angle [rad|deg]"), "Angle;rad");
-        assert_eq!(split("Switch [:#(type=Boolean)]"), "Switch;");
-        assert_eq!(split("plain"), "plain;");
+        assert_eq!(split("Voltage [V]"), "Voltage;V;");
+        assert_eq!(split("Angle [rad|deg]"), "Angle;rad;deg");
+        assert_eq!(split("Switch [:#(type=Boolean)]"), "Switch;;");
+        assert_eq!(split("plain"), "plain;;");
     }
 }
