@@ -9,7 +9,7 @@ use std::process::Command;
 const READER: &str = r#"<script>
 window.addEventListener("load", () => {
   const canvas = document.querySelectorAll("canvas")[0], box = canvas.getBoundingClientRect();
-  const inner = box.width - 70 - 12, x = t => box.left + 70 + inner * (t - left()) / (right() - left());
+  const inner = box.width - 84 - 12, x = t => box.left + 84 + inner * (t - left()) / (right() - left());
   const left = () => Number(canvas.dataset.left), right = () => Number(canvas.dataset.right);
   const told = [];
   const tell = (what, value) => told.push(what + "=" + value);
@@ -20,6 +20,7 @@ window.addEventListener("load", () => {
   tell("whole", left() + ".." + right());
   canvas.dispatchEvent(new PointerEvent("pointermove", at(3)));
   tell("hover", values().join(";"));
+  tell("time", document.getElementById("time").textContent);
   canvas.dispatchEvent(new WheelEvent("wheel", at(4, { deltaY: -500 })));
   tell("zoomed", right() - left() < 5 && left() < 4 && right() > 4);
   tell("fixed", Math.abs((4 - left()) / (right() - left()) - 0.4) < 1e-3);
@@ -30,7 +31,7 @@ window.addEventListener("load", () => {
   tell("moved", Math.abs(before - left() - 0.5) < 1e-2);
   const top = () => Number(canvas.dataset.top);
   const high = top();
-  document.querySelectorAll("button")[1].click();
+  document.querySelectorAll(".legend button")[1].click();
   tell("hidden", document.querySelectorAll("button.hidden").length + "," + (top() < high));
   canvas.dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
   tell("again", left() + ".." + right());
@@ -85,6 +86,7 @@ fn the_page_zooms_moves_hides_and_tells_values() {
             "whole=0..10",
             // At time 3: k = 30, and the counter has just become 1.
             "hover=30;170;1",
+            "time=time in s: 3",
             "zoomed=true",
             "fixed=true",
             "moved=true",

@@ -71,25 +71,33 @@ pub struct Scene {
     pub title: String,
     pub width: f64,
     pub height: f64,
-    /// The title and what else belongs to no pane, first.
+    /// What belongs to no pane: the title.
+    pub head: Vec<Shape>,
     pub panes: Vec<Vec<Shape>>,
+}
+
+impl Scene {
+    /// All shapes, in the order in which they are drawn.
+    pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
+        self.head.iter().chain(self.panes.iter().flatten())
+    }
 }
 
 /// Lays a drawing out.
 pub fn lay_out(drawing: &Drawing) -> Scene {
     let drawing = drawing.shown();
     let mut offset = 0.0;
-    let mut panes = Vec::new();
+    let (mut head, mut panes) = (Vec::new(), Vec::new());
     if !drawing.title.is_empty() {
         offset = TITLE;
-        panes.push(vec![words("title", (0.5 * WIDTH, 22.0), Anchor::Middle, 15.0, drawing.title.clone())]);
+        head.push(words("title", (0.5 * WIDTH, 22.0), Anchor::Middle, 15.0, drawing.title.clone()));
     }
     for pane in &drawing.panes {
         let (shapes, height) = lay_out_pane(pane, &drawing, offset);
         panes.push(shapes);
         offset += height;
     }
-    Scene { title: drawing.title.clone(), width: WIDTH, height: offset + 10.0, panes }
+    Scene { title: drawing.title.clone(), width: WIDTH, height: offset + 10.0, head, panes }
 }
 
 /// The colour and the dashes of the line with this number.

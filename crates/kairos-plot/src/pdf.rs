@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The file's content.
 pub fn print(scene: &Scene) -> Vec<u8> {
     let mut page = String::from("1 j 1 J\n");
-    for shape in scene.panes.iter().flatten() {
+    for shape in scene.shapes() {
         draw(&mut page, shape, scene.height);
     }
     let (width, height) = (scene.width, scene.height);

@@ -13,7 +13,7 @@ pub fn paint(scene: &Scene) -> Vec<u8> {
     let Some(mut sheet) = Pixmap::new(size(scene.width), size(scene.height)) else { return Vec::new() };
     sheet.fill(Color::WHITE);
     let font = Font::from_bytes(dejavu::sans::regular(), FontSettings::default()).ok();
-    for shape in scene.panes.iter().flatten() {
+    for shape in scene.shapes() {
         match shape {
             Shape::Stroke { points, colour, width, dashes, .. } => {
                 stroke(&mut sheet, points, rgb(colour), *width, dashes);

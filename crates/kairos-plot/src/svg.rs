@@ -11,6 +11,7 @@ pub fn write(scene: &Scene) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
         escape(&scene.title)
     );
+    scene.head.iter().for_each(|shape| write_shape(&mut out, shape));
     for pane in &scene.panes {
         out.push_str("<g class=\"pane\">\n");
         pane.iter().for_each(|shape| write_shape(&mut out, shape));
@@ -91,6 +92,7 @@ mod tests {
         assert_eq!(count("class=\"series\""), 3);
         assert_eq!(count("class=\"bar\""), 1, "a Boolean is a bar while it is true");
         assert_eq!(count("class=\"title\""), 1);
+        assert_eq!(count("class=\"pane\""), 3);
         assert_eq!(count("class=\"mark\""), 2, "one mark lies within each pane with lines, one outside");
         assert_eq!(count(">time in s<"), 3);
         assert_eq!(count(">in K<"), 1, "a shared unit stands at the axis");

@@ -177,6 +177,9 @@ fn compare_for(m: &mut dyn Machine, knowns: &[u32]) -> (bool, usize, Vec<String>
             Some(up.iter().zip(&down).map(|(up, down)| (up - down) / (2.0 * h)).collect::<Vec<f64>>())
         };
         let (Some(wide), Some(narrow)) = (slope(1e-4 * size), slope(5e-5 * size)) else { continue };
+        let (Some(here), Some(up), Some(down)) = (at(0.0), at(5e-5 * size), at(-5e-5 * size)) else {
+            continue;
+        };
         for j in 0..n {
             let (found, near) = (rows[n * k + j], (4.0 * narrow[j] - wide[j]) / 3.0);
             let noise = 1e-9 * (m.values()[unknowns[j] as usize].abs() / size + 1.0);
@@ -185,8 +188,9 @@ fn compare_for(m: &mut dyn Machine, knowns: &[u32]) -> (bool, usize, Vec<String>
                 let var = info.vars.iter().find(|var| var.slot == slot);
                 var.map_or(String::new(), |var| var.name.clone())
             };
-            // Where a function bends, both widths tell different slopes.
-            if doubt < 1e-3 * (1.0 + found.abs()) {
+            // Where a function bends, both widths tell different slopes; at a kink, both sides do.
+            let kink = (up[j] + down[j] - 2.0 * here[j]).abs() / (5e-5 * size) > 1e-2 * (1.0 + found.abs());
+            if doubt < 1e-3 * (1.0 + found.abs()) && !kink {
                 compared += 1;
                 if (found - near).abs() > doubt {
                     let (of, by) = (name(unknowns[j]), name(known));
