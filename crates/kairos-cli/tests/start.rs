@@ -76,7 +76,7 @@ fn a_run_draws_what_it_is_asked_for() {
     let folder = Folder::new("draw");
     succeeds(&folder.run(&["new", "Motor"]));
     let shown = succeeds(&folder.run(&["run", "Motor.mo", "--plot", "x,u", "--quiet", "--output", "none"]));
-    assert!(shown.contains("time in s, 0 … 1.5: x, u") && shown.lines().count() > 10, "{shown}");
+    assert!(shown.contains("time in s, 0 … 1.5: a x, b u") && shown.lines().count() > 10, "{shown}");
     let arguments =
         ["run", "Motor.mo", "--vars", "u", "--plot", "x", "--plot", "T,u", "--plot-output", "r.svg"];
     succeeds(&folder.run(&arguments));
