@@ -58,8 +58,15 @@ impl Table for Rows {
         for name in self.names.clone() {
             let Some(at) = columns.iter().position(|column| column.name == name) else { continue };
             if let Some(source) = self.source(columns, at) {
-                let Column { unit, display_unit, description, .. } = columns[at].clone();
-                self.drawn.signals.push(Signal { name, unit, display_unit, description, source });
+                let Column { unit, display_unit, description, kind, .. } = columns[at].clone();
+                self.drawn.signals.push(Signal {
+                    name,
+                    unit,
+                    display_unit,
+                    description,
+                    is_boolean: kind == Kind::Boolean,
+                    source,
+                });
             }
         }
         self.drawn.series = vec![Vec::new(); self.kept.len()];

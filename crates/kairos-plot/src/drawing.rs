@@ -30,17 +30,13 @@ pub enum Lane {
 }
 
 impl Series {
-    /// A line through values at times. A signal of whole numbers that repeat holds its value between points; one that is
-    /// nothing but zero and one, and changes, is a Boolean.
+    /// A line through values at times; a signal of whole numbers that repeat holds its value between points.
     pub fn new(name: impl Into<String>, unit: impl Into<String>, time: &[f64], values: &[f64]) -> Self {
         let points: Vec<(f64, f64)> = time.iter().copied().zip(values.iter().copied()).collect();
         let whole = points.iter().all(|p| p.1.fract() == 0.0);
         let moves = points.windows(2).filter(|w| w[0].1 != w[1].1).count();
         let stepped = whole && moves > 0 && 2 * moves < points.len();
-        let unit = unit.into();
-        let binary = stepped && unit.is_empty() && points.iter().all(|p| p.1 == 0.0 || p.1 == 1.0);
-        let lane = binary.then_some(Lane::Boolean);
-        Self { name: name.into(), unit, points, stepped, lane, display: None }
+        Self { name: name.into(), unit: unit.into(), points, stepped, lane: None, display: None }
     }
 
     /// Gives the line the unit that people read it in; one that is unknown or of another dimension is left out.
@@ -228,10 +224,9 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_has_a_lane_with_stretches() {
+    fn a_switch_has_stretches() {
         let time: Vec<f64> = (0..6).map(f64::from).collect();
         let switch = Series::new("b", "", &time, &[0.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
-        assert_eq!(switch.lane, Some(Lane::Boolean));
         assert_eq!(switch.stretches(), [(0.0, 2.0, 0.0), (2.0, 5.0, 1.0)]);
     }
 

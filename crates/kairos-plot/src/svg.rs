@@ -83,7 +83,12 @@ mod tests {
         let switch: Vec<f64> = time.iter().map(|t| f64::from(u8::from(*t > 20.0))).collect();
         let panes = vec![
             Pane { series: vec![line("x", "m", 1.0), line("y<1>", "s", -1.0)] },
-            Pane { series: vec![line("z", "K", 1.0), Series::new("on", "", &time, &switch)] },
+            Pane {
+                series: vec![
+                    line("z", "K", 1.0),
+                    Series { lane: Some(crate::Lane::Boolean), ..Series::new("on", "", &time, &switch) },
+                ],
+            },
             Pane { series: vec![] },
         ];
         let drawing = Drawing { title: "a & b".into(), panes, marks: vec![10.0, 99.0], ..Drawing::default() };

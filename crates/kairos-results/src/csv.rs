@@ -226,6 +226,7 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
                 description: String::new(),
                 unit: String::new(),
                 display_unit: String::new(),
+                is_boolean: false,
                 source,
             });
             table.series.push(Vec::new());

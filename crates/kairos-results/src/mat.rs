@@ -50,6 +50,7 @@ impl<W: Write + Seek> MatWriter<W> {
             };
             names.push(column.name.clone());
             let unit = match column.display_unit.as_str() {
+                "" if column.kind == Kind::Boolean => ":#(type=Boolean)".into(),
                 "" => column.unit.clone(),
                 display => format!("{}|{display}", column.unit),
             };

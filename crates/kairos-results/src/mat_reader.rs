@@ -59,9 +59,10 @@ pub fn read_mat(bytes: &[u8]) -> Result<Table, ReadError> {
             });
             Source::Series { index, negated }
         };
-        let (description, unit, display_unit) =
-            split_unit(descriptions.get(index).map_or("", String::as_str));
-        table.signals.push(Signal { name, description, unit, display_unit, source });
+        let text = descriptions.get(index).map_or("", String::as_str);
+        let (description, unit, display_unit) = split_unit(text);
+        let is_boolean = text.ends_with(":#(type=Boolean)]");
+        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, source });
     }
     table.sort();
     Ok(table)

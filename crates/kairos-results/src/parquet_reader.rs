@@ -126,7 +126,8 @@ fn read(file: &dyn FileReader) -> Result<Table, ReadError> {
     for (name, source) in sources {
         let note = |topic| notes.get(&(topic, name.clone())).map_or(String::new(), |text| text.to_string());
         let (description, unit, display_unit) = (note("description"), note("unit"), note("display_unit"));
-        table.signals.push(Signal { name, description, unit, display_unit, source });
+        let is_boolean = note("kind") == "boolean";
+        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, source });
     }
     table.sort();
     Ok(table)

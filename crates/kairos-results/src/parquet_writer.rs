@@ -49,6 +49,9 @@ impl<W: Write> ParquetWriter<W> {
             if !column.display_unit.is_empty() {
                 note("display_unit", column.display_unit.clone());
             }
+            if column.kind == Kind::Boolean {
+                note("kind", "boolean".into());
+            }
             if !column.description.is_empty() {
                 note("description", column.description.clone());
             }

@@ -18,6 +18,8 @@ pub struct Signal {
     pub unit: String,
     /// The unit that people read it in; empty: the same, or not told.
     pub display_unit: String,
+    /// Known to be true or false; many formats do not tell.
+    pub is_boolean: bool,
     pub source: Source,
 }
 

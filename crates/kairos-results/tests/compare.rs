@@ -9,6 +9,7 @@ fn table(time: &str, values: &str) -> Table {
         description: String::new(),
         unit: String::new(),
         display_unit: String::new(),
+        is_boolean: false,
         source: Source::Series { index: 0, negated: false },
     };
     Table { time: numbers(time), signals: vec![signal], series: vec![numbers(values)] }

@@ -22,6 +22,7 @@ fn table(times: &[f64], columns: &[(&str, &[f64])]) -> Table {
         description: String::new(),
         unit: String::new(),
         display_unit: String::new(),
+        is_boolean: false,
         source: Source::Series { index, negated: false },
     };
     Table {

@@ -5,7 +5,7 @@ use crate::reading::read;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::results::Table;
-use kairos_plot::{Drawing, Form, Pane, Series, render, render_text};
+use kairos_plot::{Drawing, Form, Lane, Pane, Series, render, render_text};
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
@@ -251,7 +251,8 @@ fn pane(table: &Table, list: &str, x: &[f64]) -> Result<Pane, String> {
             let values = table.values(&name).ok_or_else(|| name.clone())?;
             let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
             let display = table.signal(&name).map_or("", |signal| signal.display_unit.as_str());
-            series.push(Series::new(&name, unit, x, &values).shown_in(display));
+            let lane = table.signal(&name).is_some_and(|signal| signal.is_boolean).then_some(Lane::Boolean);
+            series.push(Series { lane, ..Series::new(&name, unit, x, &values).shown_in(display) });
         }
     }
     Ok(Pane { series })
