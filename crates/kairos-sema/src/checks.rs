@@ -263,7 +263,8 @@ fn import_name(import: &ast::Import) -> Option<kairos_base::Name> {
     }
 }
 
-fn kind_word(kind: ClassKind) -> &'static str {
+/// How the language calls a kind of class.
+pub fn kind_word(kind: ClassKind) -> &'static str {
     match kind {
         ClassKind::Class => "class",
         ClassKind::Model => "model",

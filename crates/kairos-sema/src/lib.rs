@@ -36,6 +36,7 @@ pub mod versions;
 mod view;
 
 pub use buses::MadeRefs;
+pub use checks::kind_word;
 pub use comps::{Comp, Variability, What, subscripts_of, write_subscripts};
 pub use equations::{Connect, Endpoint, Eq, EqKind, GraphFact};
 pub use graph::Forest;

@@ -4,8 +4,8 @@ use crate::answer::{Answer, Refusal};
 use crate::pictures::Read;
 use kairos_base::{Name, World};
 use kairos_sema::library::{has_experiment, nested_classes};
-use kairos_sema::{Library, Trees, annotations, class_annotation, class_description};
-use kairos_syntax::ast::{Class, ClassKind};
+use kairos_sema::{Library, Trees, annotations, class_annotation, class_description, kind_word};
+use kairos_syntax::ast::Class;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ fn entry<'a>(library: &Library<'a>, outer: &str, name: Name, class: &'a Class) -
     json!({
         "name": name.as_str(),
         "class": full,
-        "kind": kind(class.kind),
+        "kind": kind_word(class.kind),
         "partial": class.partial,
         "description": class_description(class),
         "children": has_children,
@@ -95,7 +95,7 @@ pub fn index(world: &dyn World, roots: &[String], names: &[String]) -> Vec<Index
 
 fn walk<'a>(library: &Library<'a>, name: &str, class: &'a Class, found: &mut Vec<Indexed>) {
     let description = class_description(class).to_string();
-    found.push(Indexed { class: name.to_string(), description, kind: kind(class.kind) });
+    found.push(Indexed { class: name.to_string(), description, kind: kind_word(class.kind) });
     for (inner_name, class) in inner(library, class) {
         walk(library, &format!("{name}.{inner_name}"), class, found);
     }
@@ -140,7 +140,7 @@ pub fn documentation<'a>(library: &Library<'a>, name: &str, read: Read<'_>) -> A
     let revisions = text("revisions").unwrap_or_default();
     Ok(json!({
         "class": name,
-        "kind": kind(class.kind),
+        "kind": kind_word(class.kind),
         "description": class_description(class),
         "info": with_images(library, &safe(&info), read),
         "revisions": with_images(library, &safe(&revisions), read),
@@ -193,24 +193,6 @@ fn safe(html: &str) -> String {
         .link_rel(Some("noopener noreferrer"))
         .clean(html)
         .to_string()
-}
-
-/// How the language calls a kind of class.
-pub fn kind(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
-    }
 }
 
 /// The refusal for a class that is not there.

@@ -302,7 +302,7 @@ impl Studio {
             let (line, _) = sources.position(class.span.file, class.span.start);
             let text = sources.slice(class.span).to_string();
             let experiment = parameters::experiment(class);
-            let kind = classes::kind(class.kind);
+            let kind = kairos_sema::kind_word(class.kind);
             Ok((
                 file,
                 json!({ "class": name, "kind": kind, "line": line, "experiment": experiment, "text": text }),
