@@ -6,8 +6,10 @@
 mod files;
 mod linear;
 mod modes;
+mod stability;
 mod steady;
 
 pub use linear::{Linear, LinearRequest, Signal, linearise};
 pub use modes::Mode;
+pub use stability::{TooLong, too_long};
 pub use steady::{Steady, steady_state};

@@ -19,7 +19,7 @@ pub use diagnostic::{Checked, Code, Diagnostic, Label, Severity, render_json, re
 pub use literal::string_literal;
 pub use name::Name;
 pub use source::{FileId, Places, SourceMap, Span};
-pub use world::{Disk, World};
+pub use world::{Disk, STANDARD_INPUT, World};
 
 #[doc(hidden)]
 pub use serde;

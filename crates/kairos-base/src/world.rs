@@ -16,12 +16,26 @@ pub trait World {
     fn list(&self, path: &str) -> io::Result<Vec<String>>;
 }
 
-/// The real file system.
+/// The name by which the standard input is read as a file.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The standard input, which can be read only once, kept for whoever asks again.
+fn standard_input() -> io::Result<Vec<u8>> {
+    static KEPT: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+    if KEPT.get().is_none() {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
+        let _ = KEPT.set(bytes);
+    }
+    Ok(KEPT.get().cloned().unwrap_or_default())
+}
+
+/// The real file system, and the standard input as `-`.
 pub struct Disk;
 
 impl World for Disk {
     fn read(&self, path: &str) -> io::Result<String> {
-        let bytes = std::fs::read(path)?;
+        let bytes = self.read_bytes(path)?;
         if bytes.contains(&0) {
             let what = "it is no text: binary, encrypted, or of two bytes a character";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
@@ -30,6 +44,9 @@ impl World for Disk {
     }
 
     fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        if path == STANDARD_INPUT {
+            return standard_input();
+        }
         std::fs::read(path)
     }
 

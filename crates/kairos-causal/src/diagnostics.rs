@@ -231,16 +231,28 @@ pub fn conflicting_starts(kept: &Variable, other: &Variable, values: &[String; 2
     )
     .label(kept.span, "this one is used")
     .label(other.span, "this one is ignored")
-    .help("remove `fixed = true` from one of them")
+    .help("remove `fixed = true` from one of them; if they should differ, the equation that makes them equal is wrong: was a `der` forgotten?")
 }
 
-pub fn initial_over_determined(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
+pub fn reinit_of_no_state(name: &str, place: Span, declared: Span) -> Diagnostic {
+    Diagnostic::error("reinit-of-no-state", format!("`{name}` is given a new value here, but it is no state"))
+        .label(place, "`reinit` needs a variable that goes on by its derivative")
+        .label(declared, format!("other equations determine `{name}` at every instant"))
+        .help("reinitialise the state that it is computed from, or give it an equation with its derivative")
+}
+
+/// `idle`: the variable of the condition, if no equation has its derivative.
+pub fn initial_over_determined(text: &str, idle: Option<&str>, span: Span) -> Diagnostic {
+    let told = Diagnostic::warning(
         "initial-over-determined",
         format!("the initial condition `{text}` is not needed: the others determine everything"),
     )
-    .at(span)
-    .help("it is checked after initialisation; remove it or one of the others")
+    .at(span);
+    let told = match idle {
+        Some(name) => told.help(format!("no equation contains `der({name})`: was it forgotten?")),
+        None => told,
+    };
+    told.help("it is checked after initialisation; remove it or one of the others")
 }
 
 pub fn state_never(name: &str, span: Span) -> Diagnostic {

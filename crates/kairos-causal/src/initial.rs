@@ -68,7 +68,11 @@ pub fn initial(
     for &r in &redundant {
         let row = &rows[r as usize];
         let text = work.row_text(row);
-        work.diagnostics.push(diagnostics::initial_over_determined(&text, row.origin.span));
+        let moves =
+            row.target.filter(|v| work.roles[v.index()] == Role::Algebraic && work.der[v.index()].is_none());
+        let idle = moves.map(|v| work.vars[v.index()].name.as_str());
+        let told = diagnostics::initial_over_determined(&text, idle, row.origin.span);
+        work.diagnostics.push(told);
     }
 
     let free = |matching: &Matching| {

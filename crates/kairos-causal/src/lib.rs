@@ -11,6 +11,7 @@ mod discretise;
 mod events;
 mod explain;
 mod explain_json;
+mod explain_variable;
 mod explicit;
 mod factors;
 mod hidden;
@@ -33,6 +34,7 @@ mod zeros;
 
 pub use explain::explain;
 pub use explain_json::explain_json;
+pub use explain_variable::explain_variable;
 pub use model::{
     Alias, Assign, Block, CausalModel, Effect, EquationInfo, Initial, Mixed, Relation, Role, Sampler, State,
     StateSet, Torn,
@@ -170,6 +172,9 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     let modes = modes::separate(work, &mut parameters, &dependent, name, options.projection);
     let (states, state_sets) = index::reduce(work)?;
     let blocks = simulation(work)?;
+    if modes.is_none() && state_sets.is_empty() {
+        check_reinit(work, &states);
+    }
     let initial = match &modes {
         // Each mode has its own.
         Some(_) => Initial::default(),
@@ -179,6 +184,24 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
         return None;
     }
     Some(Parts { states, state_sets, parameters, blocks, initial, modes })
+}
+
+/// MLS 8.3.6: the variable of a `reinit` is a state. Where it cannot be one, the jump would be lost.
+fn check_reinit(work: &mut Work, states: &[State]) {
+    let mut lost = Vec::new();
+    for effect in &work.effects {
+        let Effect::When { branches, origin } = effect else { continue };
+        for action in branches.iter().flat_map(|(_, actions)| actions) {
+            if let kairos_model::Action::Reinit(v, _) = action
+                && !states.iter().any(|state| state.var == *v)
+                && work.roles[v.index()] != Role::Input
+            {
+                let var = &work.vars[v.index()];
+                lost.push(diagnostics::reinit_of_no_state(&var.name, origin.span, var.span));
+            }
+        }
+    }
+    work.diagnostics.extend(lost);
 }
 
 /// Matches and sorts everything together, under the assumption that every equation is active.

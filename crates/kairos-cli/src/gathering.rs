@@ -13,11 +13,13 @@ pub struct Rows {
     /// Which numbers of a row are kept, in the order of the series.
     kept: Vec<usize>,
     pub drawn: Gathered,
+    /// The columns of the table.
+    pub columns: Vec<Column>,
 }
 
 impl Rows {
     pub fn new(file: Option<ResultFile<BufWriter<File>>>, names: Vec<String>) -> Self {
-        Self { file, names, kept: Vec::new(), drawn: Gathered::default() }
+        Self { file, names, kept: Vec::new(), drawn: Gathered::default(), columns: Vec::new() }
     }
 
     pub fn wanted(&self) -> bool {
@@ -70,6 +72,7 @@ impl Table for Rows {
             }
         }
         self.drawn.series = vec![Vec::new(); self.kept.len()];
+        self.columns = columns.to_vec();
         self.file.as_mut().map_or(Ok(()), |file| file.begin(columns))
     }
 

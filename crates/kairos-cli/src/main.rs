@@ -54,6 +54,8 @@ enum Command {
     Libraries(commands::libraries::Libraries),
     /// Compare a result with a reference.
     Compare(commands::compare::Compare),
+    /// List and search the variables of a result.
+    Results(commands::results::Results),
     /// Draw variables of a result.
     Plot(commands::plot::Plot),
     /// Open models in a browser: draw, run, look inside.
@@ -101,6 +103,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),
+            Command::Results(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
             Command::Studio(command) => command.execute(shell),
             Command::Draw(command) => command.execute(shell),

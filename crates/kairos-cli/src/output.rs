@@ -33,6 +33,16 @@ impl Output {
         Ok((Output { place, beside }, BufWriter::with_capacity(1 << 16, file)))
     }
 
+    /// The standard output as a file.
+    pub fn standard() -> Result<(Output, BufWriter<File>), Unwritten> {
+        #[cfg(unix)]
+        let owned = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+        #[cfg(windows)]
+        let owned = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+        let file = File::from(owned.map_err(|error| ("the standard output".to_string(), error))?);
+        Ok((Output { place: PathBuf::from("-"), beside: None }, BufWriter::with_capacity(1 << 16, file)))
+    }
+
     /// The file is whole: it goes to its place.
     pub fn settle(self) -> Result<(), Unwritten> {
         let failed = |error| (self.place.display().to_string(), error);

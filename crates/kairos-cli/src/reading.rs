@@ -2,7 +2,7 @@
 
 use crate::output::UNFINISHED;
 use crate::shell::ShellOptions;
-use kairos::results::{ReadError, Table, read_csv, read_mat, read_parquet};
+use kairos::results::{METADATA_ENDING, ReadError, Table, apply_metadata, read_csv, read_mat, read_parquet};
 use std::fs::File;
 use std::io::BufReader;
 
@@ -24,7 +24,14 @@ pub fn read_signals(path: &str, wanted: Option<&[String]>, shell: &ShellOptions)
     let read = match whole.unwrap_or(path).rsplit('.').next() {
         Some("mat") => std::fs::read(path).map_err(ReadError::Io).and_then(|bytes| read_mat(&bytes)),
         Some("csv") => {
-            File::open(path).map_err(ReadError::Io).and_then(|f| read_csv(BufReader::new(f), wanted))
+            let read = File::open(path).map_err(ReadError::Io);
+            read.and_then(|f| read_csv(BufReader::new(f), wanted)).map(|mut table| {
+                let beside = format!("{}{METADATA_ENDING}", whole.unwrap_or(path));
+                if let Ok(text) = std::fs::read_to_string(beside) {
+                    apply_metadata(&mut table, &text);
+                }
+                table
+            })
         }
         Some("parquet") => File::open(path).map_err(ReadError::Io).and_then(read_parquet),
         _ => {

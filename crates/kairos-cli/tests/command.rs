@@ -385,7 +385,7 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
                 assert(total < limit, \"too much\");\nend Chain;\n";
     let model = folder.write("Chain.mo", text);
     let out = folder.path("r.parquet");
-    let output = kairos(&["sweep", &model, "--vary", "n=1:4:1", "--outcome", "total", "--output", &out]);
+    let output = kairos(&["sweep", &model, "--vary", "n=1:1:4", "--outcome", "total", "--output", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 failed"), "n = 4 ends at 4 + 10");
     let (n, total) = (column(&out, "n"), column(&out, "total"));
@@ -413,7 +413,7 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
             assert!(if there { (x[row] - right).abs() < 1e-6 } else { x[row].is_nan() }, "{k}: {x:?}");
         }
     }
-    let output = kairos(&["sweep", &model, "--vary", "n=1:3:1", "--output", &out]);
+    let output = kairos(&["sweep", &model, "--vary", "n=1:1:3", "--output", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(
         (column(&out, "total")[2] - 9.0).abs() < 1e-6,
@@ -423,7 +423,7 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
     let output = kairos(&["sweep", &model, "--vary", "limt=1,2", "--outcome", "total", "--output", &out]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("`limit`"), "{}", said(&output));
-    let output = kairos(&["sweep", &model, "--vary", "limit=5:1:1", "--outcome", "total"]);
+    let output = kairos(&["sweep", &model, "--vary", "limit=5:-1:1", "--outcome", "total"]);
     assert_eq!(output.status.code(), Some(2));
 }
 

@@ -188,3 +188,11 @@ pub fn parallel_states(name: &str, span: Span, other: Span) -> Diagnostic {
         .label(other, "and here")
         .help("let only one of the parallel state machines define it")
 }
+
+pub fn pre_of_continuous(name: &str, span: Span, declared: Span) -> Diagnostic {
+    let text = format!("`pre({name})` asks for the left limit of a variable that moves between events");
+    Diagnostic::error("pre-of-continuous", text)
+        .label(span, "outside of a when-clause")
+        .label(declared, format!("`{name}` is continuous"))
+        .help("use it inside `when`, or declare a `discrete` variable that a when-clause sets")
+}

@@ -6,7 +6,7 @@ use crate::equations::scalarise;
 use crate::expand::{Expander, SCALARS};
 use crate::statements::assigned;
 use crate::suspects::{Suspect, suspects};
-use crate::{connectors, states, streams, units, variables};
+use crate::{connectors, habits, states, streams, units, variables};
 use kairos_base::hash::HashMap;
 use kairos_base::{Checked, Diagnostic, Span};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
@@ -69,6 +69,7 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     let mut model = ScalarModel { name, store, vars, equations, initial_equations, experiment, clocks };
     renumber(&mut model);
     mark_discrete(&mut model);
+    diagnostics.extend(habits::pre_of_continuous(&model));
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, suspects, span));
     }

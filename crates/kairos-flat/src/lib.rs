@@ -7,6 +7,7 @@ mod diagnostics;
 mod equations;
 mod expand;
 mod flatten;
+mod habits;
 mod incidence;
 mod outline;
 mod print;
@@ -21,4 +22,5 @@ mod units;
 mod variables;
 
 pub use flatten::{Balance, Checks, balance, flatten, flatten_with};
+pub use habits::habits;
 pub use print::print;

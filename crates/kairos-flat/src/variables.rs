@@ -201,7 +201,10 @@ fn whole(x: &mut Expander, e: ExprId, count: usize, path: &str) -> Vec<ExprId> {
     let scalar = matches!(tree, Tree::Leaf(_));
     tree.leaves(&mut leaves);
     if scalar && count != 1 {
-        // MLS 10.6: a scalar value for an array needs `fill`; old libraries leave `each` out.
+        // MLS 10.6: a scalar value for an array needs `fill`.
+        let text = format!("`{path}` is an array of {count}, but its value is a single number");
+        let d = kairos_base::Diagnostic::error("binding-size", text);
+        x.diagnostics.push(d.at(x.span).help("write `fill(value, size)`, or the values in braces; the product of two vectors is a number, `.*` multiplies their elements"));
         return vec![leaves[0]; count];
     }
     if leaves.len() != count {

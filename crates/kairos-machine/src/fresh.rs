@@ -103,6 +103,10 @@ impl Interpreter {
 
     #[cold]
     fn not_finite(&self, dx: &[f64]) -> EvalError {
+        // The first variable without a value says more than the derivative that follows from it.
+        if let Err(first) = self.check_finite() {
+            return first;
+        }
         let at = dx.iter().position(|value| !value.is_finite()).unwrap_or(0);
         EvalError::Recoverable(diagnostics::not_finite(&self.program.info.state_names[at], dx[at]))
     }

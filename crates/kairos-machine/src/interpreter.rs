@@ -185,7 +185,7 @@ impl Interpreter {
     }
 
     /// Every assigned variable is a number.
-    fn check_finite(&self) -> Eval {
+    pub(crate) fn check_finite(&self) -> Eval {
         self.program.definitions.iter().try_for_each(|definition| self.check_definition(definition))
     }
 

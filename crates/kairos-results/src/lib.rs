@@ -8,6 +8,7 @@ mod compare;
 mod csv;
 mod mat;
 mod mat_reader;
+mod metadata;
 #[cfg(feature = "parquet")]
 mod parquet_reader;
 #[cfg(feature = "parquet")]
@@ -21,6 +22,7 @@ pub use compare::{Verdict, compare};
 pub use csv::{CsvOptions, CsvWriter, read_csv};
 pub use mat::MatWriter;
 pub use mat_reader::read_mat;
+pub use metadata::{METADATA_ENDING, apply_metadata, metadata};
 #[cfg(feature = "parquet")]
 pub use parquet_reader::read_parquet;
 #[cfg(feature = "parquet")]

@@ -78,9 +78,43 @@ pub const MISSING_LIBRARY: &str = "missing-library";
 
 /// The first name of a dotted one is that of no library.
 pub fn missing_library(name: Name, span: Span) -> Diagnostic {
-    Diagnostic::error(MISSING_LIBRARY, format!("there is no library `{name}`")).at(span).help(
-        "give the folder that holds it with `--lib DIR`, or install it once with `kairos install SOURCE`",
-    )
+    let help = match name.as_str() {
+        // Names under which models import packages of the standard library.
+        "SI" | "SIunits" => "import it: `import SI = Modelica.Units.SI;`".to_string(),
+        "Constants" => "import it: `import Modelica.Constants;`".to_string(),
+        _ => format!(
+            "give the folder that holds it with `--lib DIR`, or install it once with `kairos install {name}`"
+        ),
+    };
+    Diagnostic::error(MISSING_LIBRARY, format!("there is no library `{name}`")).at(span).help(help)
+}
+
+/// What the names that other languages and libraries have built in are in Modelica.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pi" | "PI" => "declare it: `constant Real pi = 2*asin(1);`, or `import Modelica.Constants.pi;`",
+        "e" => "write `exp(1)`",
+        "eps" | "inf" | "small" => {
+            "with the standard library it is `Modelica.Constants.eps`, `.inf`, `.small`"
+        }
+        "t" => "the time is called `time`",
+        "ln" => "the natural logarithm is called `log`, the decimal one `log10`",
+        "pow" | "power" => "write `x^y`",
+        "sqr" | "square" => "write `x^2`",
+        "fabs" => "write `abs(x)`",
+        "arcsin" | "arccos" | "arctan" => "the inverse functions are called `asin`, `acos`, `atan`",
+        "arctan2" => "it is called `atan2`",
+        "sgn" | "signum" => "it is called `sign`",
+        "mean" | "average" => "write `sum(x)/size(x, 1)`",
+        "length" | "len" | "numel" => "write `size(x, 1)`",
+        "round" => "write `integer(x + 0.5)`",
+        "dot" => "the scalar product of two vectors is `a*b`",
+        "diff" | "ddt" => "the derivative by time is `der(x)`",
+        "printf" | "print" => "with the standard library it is `Modelica.Utilities.Streams.print`",
+        "true_" | "True" | "TRUE" => "write `true`",
+        "False" | "FALSE" => "write `false`",
+        _ => return None,
+    })
 }
 
 pub fn unknown_member(name: Name, inside: &str, span: Span, known: &[Name]) -> Diagnostic {
@@ -92,6 +126,9 @@ pub fn unknown_member(name: Name, inside: &str, span: Span, known: &[Name]) -> D
 pub fn unknown_name(name: Name, span: Span, known: &[Name]) -> Diagnostic {
     let d =
         Diagnostic::error("unknown-name", format!("no variable `{name}` can be found from here")).at(span);
+    if let Some(instead) = elsewhere(name.as_str()) {
+        return d.help(instead);
+    }
     let d = suggest(d, name, known);
     if d.help.is_empty() { d.help(format!("declare `{name}` or correct the name")) } else { d }
 }
@@ -99,8 +136,24 @@ pub fn unknown_name(name: Name, span: Span, known: &[Name]) -> Diagnostic {
 pub fn unknown_function(name: &str, span: Span, known: &[Name]) -> Diagnostic {
     let d = Diagnostic::error("unknown-function", format!("no function `{name}` can be found from here"))
         .at(span);
+    if let Some(instead) = elsewhere(name) {
+        return d.help(instead);
+    }
     let d = suggest(d, Name::new(name), known);
     if d.help.is_empty() { d.help("check the spelling, or import the function") } else { d }
+}
+
+pub fn missing_each(span: Span) -> Diagnostic {
+    Diagnostic::warning("missing-each", "this value is one, and the components are several: all get the same")
+        .at(span)
+        .help("write `each` before it, or give an array with a value for every component")
+}
+
+pub fn shadowed_name(name: Name, span: Span, declared: Span) -> Diagnostic {
+    Diagnostic::warning("shadowed-name", format!("the iterator `{name}` hides the component `{name}`"))
+        .label(span, format!("`{name}` is the iterator from here to the end of the loop"))
+        .label(declared, "the component")
+        .help("give one of them another name")
 }
 
 pub fn not_a_class(name: Name, span: Span, declared: Span) -> Diagnostic {
@@ -353,7 +406,7 @@ messages! {
         "use a type, a record or a function type";
     no_body(name: &str) "function-without-body" "the function `{name}` has neither an algorithm nor an external call",
         "add an algorithm section, or redeclare the partial function";
-    not_a_function(name: &str) "not-a-function" "`{name}` is not a function", "call a function";
+    not_a_function(name: &str) "not-a-function" "`{name}` is not a function", "an element of an array is written with square brackets, `{name}[2]`; a product with `*`";
     partial_function(name: &str) "partial-function" "`{name}` is partial and cannot be called",
         "redeclare it as a complete function";
     iterated_call() "iterated-call" "only `sum`, `product`, `min`, `max` and `array` take an iterator", "use `{{f(i) for i in 1:n}}`";

@@ -237,6 +237,7 @@ impl<'a> Sema<'a> {
         let Some((index, rest)) = indices.split_first() else {
             return self.equations(scope, body, owner, initial);
         };
+        self.check_shadow(scope.inst, &index.name);
         let e = self.loop_range(&mut scope.clone(), index, Loop::Equations(body));
         let place = index.range.as_ref().map_or(index.name.span, |range| range.span);
         if self.is_error(e) {

@@ -28,6 +28,7 @@ impl<'a> Sema<'a> {
         let mut inner = scope.clone();
         let mut iters = Vec::new();
         for index in indices {
+            self.check_shadow(scope.inst, &index.name);
             let range = self.loop_range(&mut inner, index, Loop::Expr(body));
             let mut ty = self.store.ty(range).clone();
             if ty.dims.is_empty() && ty.scalar != Scalar::Error {
@@ -40,6 +41,17 @@ impl<'a> Sema<'a> {
             iters.push((iter, range));
         }
         (inner, iters)
+    }
+
+    /// Says that an iterator hides a component of the class it stands in.
+    pub(crate) fn check_shadow(&mut self, scope: InstId, name: &ast::Ident) {
+        let Some(&e) = self.inst(scope).table.get(&name.name) else { return };
+        if !self.elem(e).is_class() {
+            let told = diagnostics::shadowed_name(name.name, name.span, self.elem(e).span);
+            if !self.diagnostics.contains(&told) {
+                self.report(told);
+            }
+        }
     }
 
     /// A range of a loop: a vector, or the name of an enumeration or of Boolean.

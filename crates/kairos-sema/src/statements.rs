@@ -133,6 +133,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Vec<Stmt> {
         let Some((index, rest)) = indices.split_first() else { return self.statements(scope, body) };
+        self.check_shadow(scope.inst, &index.name);
         let range = self.loop_range(scope, index, Loop::Statements(body));
         if self.is_error(range) {
             return Vec::new();

@@ -370,7 +370,11 @@ impl Iteration {
             };
             if place < relations {
                 let var = &info.vars[self.discrete[place].1 as usize];
-                error.notes.push(format!("{}: {}", var.name, path(&|v| v.to_string())));
+                let text = format!("{}: {}", var.name, path(&|v| v.to_string()));
+                match error.places.len() {
+                    0..4 => error.places.push((var.span, text)),
+                    _ => error.notes.push(text),
+                }
             } else if place < states {
                 let relation = &info.relations[place - relations];
                 let truth = path(&|v| (v != 0.0).to_string());

@@ -30,6 +30,18 @@ pub fn borrowed_operator(found: &str, instead: &str, span: Span) -> Diagnostic {
         .help(format!("write `{instead}`"))
 }
 
+pub fn borrowed_comment(found: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-character", format!("`{found}` does not begin a comment in Modelica"))
+        .at(span)
+        .help("write `//`, or put the text between `/*` and `*/`")
+}
+
+pub fn typographic_quote(found: char, span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-character", format!("`{found}` does not begin a string"))
+        .at(span)
+        .help("write straight quotes: `\"text\"`")
+}
+
 pub fn number_with_letters(text: &str, span: Span) -> Diagnostic {
     Diagnostic::error("invalid-number", format!("`{text}` is neither a number nor a name"))
         .at(span)
@@ -77,6 +89,14 @@ pub fn unexpected_token(expected: &str, found: &str, span: Span) -> Diagnostic {
     Diagnostic::error("unexpected-token", format!("expected {expected}, found {found}")).at(span)
 }
 
+/// What stands in place of a word that an `if` in an expression needs.
+pub fn if_needs(word: &str, found: &str, span: Span) -> Diagnostic {
+    unexpected_token(&format!("`{word}`"), found, span).help(match word {
+        "then" => "a condition is followed by `then`, not by brackets: `if a > b then x else y`",
+        _ => "an `if` that gives a value has it in every case: `if a > b then x else y`",
+    })
+}
+
 pub fn did_you_mean(word: &str, keyword: &str) -> String {
     format!("did you mean `{keyword}` by `{word}`?")
 }
@@ -95,6 +115,11 @@ pub fn missing_semicolon(after: Span, found: &str) -> Diagnostic {
 
 pub fn decimal_comma(span: Span) -> Diagnostic {
     unexpected_token("`;`", "`,`", span).help("numbers have a decimal point, as in `1.5`")
+}
+
+pub fn comma_in_declaration(span: Span) -> Diagnostic {
+    unexpected_token("the name of a further component", "a number", span)
+        .help("numbers have a decimal point, as in `3.5`; an array is written `{3, 5}`")
 }
 
 pub fn unclosed_bracket(open: &str, close: &str, found: &str, place: Span, opened: Span) -> Diagnostic {

@@ -243,6 +243,7 @@ impl Lexer<'_> {
             (b'>', _) => (Greater, 1),
             (b'+', _) => (Plus, 1),
             (b'-', _) => (Minus, 1),
+            (b'*', b'*') => return self.borrowed(2, Caret, "^"),
             (b'*', _) => (Star, 1),
             (b'/', _) => (Slash, 1),
             (b'^', _) => (Caret, 1),
@@ -256,9 +257,51 @@ impl Lexer<'_> {
             (b'!', _) => return self.borrowed(1, Not, "not"),
             (b'&', b'&') => return self.borrowed(2, And, "and"),
             (b'|', b'|') => return self.borrowed(2, Or, "or"),
-            _ => return self.foreign_word(start),
+            (b'#' | b'%', _) => return self.borrowed_comment(),
+            _ => return self.typographic(start),
         };
         self.push(kind, start, start + length);
+    }
+
+    /// `#` and `%` begin comments in other languages: reported once, and the line is passed over.
+    fn borrowed_comment(&mut self) {
+        let (start, end) = (self.at, find_either(self.bytes, self.at, b'\n', b'\r'));
+        let span = self.span(start, start + 1);
+        self.report(say::borrowed_comment(&self.text[start..start + 1], span));
+        self.out.comments.push(self.span(start, end));
+        self.at = end;
+    }
+
+    /// Signs that word processors put in place of plain ones, taken as those.
+    fn typographic(&mut self, start: usize) {
+        use TokenKind::*;
+        let Some(c) = self.text[start..].chars().next() else { return self.foreign_word(start) };
+        let (kind, instead) = match c {
+            '\u{2212}' | '\u{2013}' | '\u{2014}' => (Minus, "-"),
+            '×' | '·' | '\u{22c5}' | '\u{2217}' => (Star, "*"),
+            '÷' | '\u{2215}' => (Slash, "/"),
+            '≤' => (LessEqual, "<="),
+            '≥' => (GreaterEqual, ">="),
+            '≠' => (NotEqual, "<>"),
+            '“' | '”' | '„' | '«' | '»' => return self.curly_string(start, c),
+            _ => return self.foreign_word(start),
+        };
+        self.borrowed(c.len_utf8(), kind, instead);
+    }
+
+    /// A text between typographic quotes on one line, taken as a string.
+    fn curly_string(&mut self, start: usize, opening: char) {
+        let inside = start + opening.len_utf8();
+        let rest = &self.text[inside..];
+        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        let closing = line.char_indices().find(|(_, c)| matches!(c, '“' | '”' | '«' | '»' | '"'));
+        let end = closing.map_or(inside, |(at, c)| inside + at + c.len_utf8());
+        let first = self.span(start, inside);
+        self.report(say::typographic_quote(opening, first));
+        match closing {
+            Some(_) => self.push(TokenKind::String, start, end),
+            None => self.at = inside,
+        }
     }
 
     /// An operator of other languages, taken as the Modelica one.

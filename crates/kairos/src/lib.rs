@@ -23,6 +23,8 @@
 //! Below that are the stages themselves ([`compile`], [`run`], [`sweep`]), as the command line uses them: files are seen only
 //! through a [`World`] ([`Disk`], or [`Files`] in memory), results leave only through the [`Streams`] that the caller gives.
 
+mod arithmetic;
+mod bounds;
 mod carried;
 mod clock;
 mod compiled;
@@ -51,7 +53,9 @@ pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store};
 pub use error::{Error, Place};
 pub use files::Files;
 pub use inputs::Inputs;
-pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
+pub use kairos_base::{
+    Diagnostic, Disk, STANDARD_INPUT, Severity, SourceMap, World, render_json, render_text,
+};
 pub use kairos_causal::CausalModel;
 pub use kairos_draw::View;
 pub use kairos_expr::Trust;

@@ -37,6 +37,8 @@ pub struct Compilation {
     pub explanation: Option<String>,
     /// The same as JSON.
     pub explanation_json: Option<String>,
+    /// The sorted equations, for `Goal::Causal`.
+    pub(crate) causal: Option<Box<CausalModel>>,
     pub machine: Option<Box<dyn Machine>>,
     /// What the machine runs, for tools that look inside.
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
@@ -52,6 +54,14 @@ pub struct Compilation {
 impl Compilation {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// How a variable comes to its value, for `Goal::Causal`; an error if the model has no such variable.
+    pub fn explain_variable(&self, name: &str) -> Result<String, Diagnostic> {
+        let Some(causal) = &self.causal else { return Ok(String::new()) };
+        kairos_causal::explain_variable(causal, name, &self.sources).ok_or_else(|| {
+            settings::unknown("the model", name, causal.vars.iter().map(|var| var.name.as_str()))
+        })
     }
 
     fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
@@ -231,6 +241,7 @@ pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product:
     if goal == Goal::Causal {
         product.explanation = Some(kairos_causal::explain(&causal));
         product.explanation_json = Some(kairos_causal::explain_json(&causal));
+        product.causal = Some(Box::new(causal));
         return;
     }
     let machine = product.timed("assemble", |product| machine(causal, request, product));
@@ -355,15 +366,23 @@ fn front(
         sema.complete_functions();
         product.diagnostics.extend(sema.take_diagnostics());
     }
+    let own = request.file.as_ref().and_then(|file| {
+        let sources = library.sources();
+        sources.ids().find(|id| sources.path(*id) == *file)
+    });
     let scalar = match root {
         Some(root) if !product.has_errors() => {
             let checked = kairos_flat::flatten_with(sema, root, request.checks());
             let hopeless = checked.diagnostics.iter().any(|d| d.is_error() && d.code != UNBALANCED);
             product.diagnostics.extend(checked.diagnostics);
+            if let (Some(scalar), Some(own), false) = (&checked.value, own, product.has_errors()) {
+                product.diagnostics.extend(kairos_flat::habits(scalar, &library.sources(), own));
+            }
             checked.value.filter(|_| !hopeless)
         }
         _ => None,
     };
+    request.spare_libraries(own, &mut product.diagnostics);
     product.sources = library.sources().clone();
     product.resources = library.resources();
     scalar

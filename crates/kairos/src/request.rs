@@ -1,6 +1,6 @@
 //! What to compile, and how far.
 
-use kairos_base::{Diagnostic, Severity};
+use kairos_base::{Diagnostic, FileId, Severity};
 use kairos_expr::Trust;
 use std::path::PathBuf;
 
@@ -61,7 +61,10 @@ pub struct Request {
 }
 
 /// Groups of warnings, by which they are allowed and denied together.
-const GROUPS: [(&str, &[&str]); 1] = [("units", &["unit-mismatch", "unknown-unit"])];
+const GROUPS: [(&str, &[&str]); 2] = [
+    ("units", &["unit-mismatch", "unknown-unit"]),
+    ("habits", &["missing-each", "shadowed-name", "unused-element"]),
+];
 
 impl Request {
     /// What is looked for.
@@ -70,8 +73,18 @@ impl Request {
         kairos_flat::Checks { units: !(off("unit-mismatch") && off("unknown-unit")) }
     }
 
+    /// Leaves out habits of libraries: only the user's own file is looked at for these.
+    pub(crate) fn spare_libraries(&self, own: Option<FileId>, diagnostics: &mut Vec<Diagnostic>) {
+        let habits = ["habits".to_string()];
+        diagnostics.retain(|d| {
+            d.is_error()
+                || !named(&habits, d.code)
+                || d.labels.first().is_some_and(|l| Some(l.span.file) == own)
+        });
+    }
+
     /// Leaves out what is allowed and makes errors of what is denied.
-    pub(crate) fn judge(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn judge(&self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|d| d.is_error() || !named(&self.allow, d.code));
         for d in diagnostics.iter_mut().filter(|d| named(&self.deny, d.code)) {
             d.severity = Severity::Error;

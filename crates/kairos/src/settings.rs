@@ -1,5 +1,6 @@
 //! Values given by name before a run: parameters, inputs and start values.
 
+use crate::arithmetic::{Formula, formula};
 use kairos_base::Diagnostic;
 use kairos_base::spelling::slips;
 use kairos_expr::Scalar;
@@ -257,6 +258,11 @@ impl<'a> Reader<'a> {
 
     fn parameter(&mut self, var: &'a VarInfo, text: &str) -> Result<(), Diagnostic> {
         changeable(var)?;
+        if matches!(var.ty, Scalar::Real | Scalar::Int) && !var.name.contains('[') && is_open(var, text) {
+            // A formula of other parameters is a part of the model.
+            self.built_in.modifications.push((var.name.clone(), text.to_string()));
+            return Ok(());
+        }
         if !self.is_built_in(var) {
             let value = match value(var, text)? {
                 Value::Number(number) if var.negated => Value::Number(-number),
@@ -350,10 +356,16 @@ fn value(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
             "false" | "0" => Some(0.0),
             _ => None,
         },
-        Scalar::Int => text.parse::<i64>().ok().map(|k| k as f64),
+        Scalar::Int => text.parse::<i64>().ok().map(|k| k as f64).or_else(|| {
+            computed(text).filter(|number| number.fract() == 0.0 && number.abs() < f64::from(i32::MAX))
+        }),
         Scalar::Real => match kairos_units::parse_quantity(text) {
-            Some((number, unit, written)) => Some(with_unit(var, number, unit, written)?),
-            None => text.parse().ok().filter(|v: &f64| v.is_finite()),
+            // `2*pi` is no quantity, although it begins like one.
+            Some((number, unit, written)) => match computed(text) {
+                Some(value) if unit.is_err() => Some(value),
+                _ => Some(with_unit(var, number, unit, written)?),
+            },
+            None => text.parse().ok().filter(|v: &f64| v.is_finite()).or_else(|| computed(text)),
         },
         _ => {
             let last = text.rsplit('.').next().unwrap_or(text);
@@ -365,12 +377,27 @@ fn value(var: &VarInfo, text: &str) -> Result<Value, Diagnostic> {
         let expected = match var.ty {
             Scalar::Bool => "`true` or `false`".to_string(),
             Scalar::Int => "a whole number".to_string(),
-            Scalar::Real => "a number, with or without a unit".to_string(),
+            Scalar::Real => "a number, with or without a unit, or a formula of parameters".to_string(),
             _ => format!("one of {}", var.literals.join(", ")),
         };
         Diagnostic::error("wrong-setting", format!("`{text}` is not a value for `{}`", var.name))
             .help(format!("give {expected}"))
     })
+}
+
+/// The value of a formula of numbers.
+fn computed(text: &str) -> Option<f64> {
+    match formula(text)? {
+        Formula::Number(number) => Some(number),
+        Formula::Open => None,
+    }
+}
+
+/// Does a text ask the model for the values of other parameters? `2/s` may also be a quantity.
+fn is_open(var: &VarInfo, text: &str) -> bool {
+    let quantity = kairos_units::parse_quantity(text)
+        .is_some_and(|(number, unit, written)| with_unit(var, number, unit, written).is_ok());
+    !quantity && matches!(formula(text), Some(Formula::Open))
 }
 
 /// `4.7kOhm` in the unit of the variable.

@@ -1,5 +1,6 @@
 //! A run's rows and events on their way to a table and a log.
 
+use crate::bounds::{self, Watch};
 use kairos_base::{Diagnostic, SourceMap, Span};
 use kairos_expr::Scalar;
 use kairos_machine::Machine;
@@ -31,6 +32,8 @@ pub struct Streams<'a> {
     pub progress: Option<&'a mut (dyn FnMut(f64, u64) + Send)>,
     /// Patterns of the variables wanted; none: all.
     pub patterns: Vec<String>,
+    /// Warnings where variables leave the ranges of their declarations.
+    pub bounds: bool,
 }
 
 pub(crate) struct StreamSink<'a, 'b> {
@@ -43,6 +46,7 @@ pub(crate) struct StreamSink<'a, 'b> {
     row: Vec<f64>,
     snapshot: Vec<f64>,
     mixture: bool,
+    watch: Option<Watch>,
 }
 
 impl<'a, 'b> StreamSink<'a, 'b> {
@@ -60,6 +64,7 @@ impl<'a, 'b> StreamSink<'a, 'b> {
             row: Vec::new(),
             snapshot: Vec::new(),
             mixture: false,
+            watch: None,
         }
     }
 }
@@ -69,6 +74,8 @@ const WARNINGS: usize = 100;
 
 impl Sink for StreamSink<'_, '_> {
     fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
+        self.diagnostics.extend(bounds::before(machine));
+        self.watch = self.streams.bounds.then(|| Watch::new(machine));
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let info = machine.info();
         let chosen = choose(info, &self.streams.patterns);
@@ -84,6 +91,9 @@ impl Sink for StreamSink<'_, '_> {
             if std::mem::take(&mut self.mixture) || machine.snapshot(&mut self.snapshot) {
                 states(time, &self.snapshot).map_err(|e| e.to_string())?;
             }
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.look(time, machine, self.diagnostics);
         }
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         let values = machine.values();
@@ -121,7 +131,7 @@ impl Sink for StreamSink<'_, '_> {
     }
 
     fn wants_rows(&self) -> bool {
-        self.streams.table.is_some()
+        self.streams.table.is_some() || self.streams.bounds
     }
 
     fn wants_events(&self) -> bool {

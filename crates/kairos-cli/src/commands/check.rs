@@ -14,7 +14,9 @@ pub struct Check {
 impl Check {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         let request = self.target.request();
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         if let Some(entries) = kairos::survey(&Disk, &request) {
             return check_all(&request, &entries, shell);
         }

@@ -23,7 +23,9 @@ impl Compile {
             shell.complain("unknown-format", text, "end the name in .kairos");
             return Status::WrongUsage;
         }
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let request = Request { portable: true, open_starts: true, ..self.target.request() };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);

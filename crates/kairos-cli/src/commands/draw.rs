@@ -32,7 +32,9 @@ enum Layer {
 
 impl Draw {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let view = match self.view {
             Layer::Diagram => View::Diagram,
             Layer::Icon => View::Icon,

@@ -14,7 +14,9 @@ pub struct Flat {
 
 impl Flat {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let compiled = kairos::compile(&Disk, &self.target.request(), Goal::Flat);
         shell.show(&compiled.diagnostics, &compiled.sources);
         let printed = compiled.flat.as_ref().map_or(Status::Success, |text| output::print(text, shell));

@@ -56,7 +56,9 @@ impl Fmu {
 
 impl Export {
     fn execute(&self, shell: &ShellOptions) -> Status {
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let request = Request { portable: true, open_starts: true, ..self.target.request() };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);

@@ -41,7 +41,9 @@ pub struct Linearize {
 
 impl Linearize {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let request = Request { access: self.trust.access(), ..self.target.request() };
         let wanted = LinearRequest {
             at: self.point,

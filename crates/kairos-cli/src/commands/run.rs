@@ -12,7 +12,7 @@ use crate::shell::{ShellOptions, Status};
 use crate::trust::TrustOptions;
 use crate::watch::Watched;
 use clap::{Args, ValueEnum};
-use kairos::results::SnapshotWriter;
+use kairos::results::{Column, METADATA_ENDING, SnapshotWriter, metadata};
 use kairos::{
     Checkpoints, Compilation, Diagnostic, Disk, Finished, Format, Goal, ResultFile, Streams, World,
 };
@@ -39,7 +39,8 @@ pub struct Run {
     #[arg(long, value_enum, default_value = "solve")]
     init: Init,
 
-    /// The result file; `none` for none. By default the model's name with `.csv`.
+    /// The result file: .csv, .mat or .parquet; `-` for CSV on the standard output, `none` for none. By default the model's
+    /// name with `.csv`.
     #[arg(long, short, value_name = "FILE")]
     output: Option<String>,
 
@@ -50,6 +51,10 @@ pub struct Run {
     /// Do not store the states from which `kairos recompute` finds what `--vars` leaves out.
     #[arg(long)]
     no_states: bool,
+
+    /// Warn where a variable leaves the `min` and `max` of its declaration.
+    #[arg(long)]
+    bounds: bool,
 
     /// One JSON object per event.
     #[arg(long, value_name = "FILE")]
@@ -119,7 +124,9 @@ impl Run {
         let projection = self.init == Init::Projection;
         let access = self.trust.access();
         let request = kairos::Request { projection, access, ..self.target.request() };
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
@@ -139,6 +146,12 @@ impl Run {
             }
         };
         shell.show(&remarks, &compiled.sources);
+        let mut doubts: Vec<Diagnostic> =
+            unstable(&compiled, &self.experiment.request().options(&compiled.experiment))
+                .into_iter()
+                .collect();
+        request.judge(&mut doubts);
+        shell.show(&doubts, &compiled.sources);
         let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
         let wanted = kairos::RunRequest { inputs, ..self.experiment.request() };
         match self.simulate(shell, &request, &mut compiled, &wanted, drawn) {
@@ -200,6 +213,10 @@ impl Run {
         let output = self.output.clone().unwrap_or_else(|| format!("{}.csv", compiled.name));
         let (place, file) = match (output.as_str(), Format::of(&output)) {
             ("none", _) => (None, None),
+            (STANDARD_OUTPUT, _) => {
+                let (place, file) = Output::standard()?;
+                (Some(place), Some(ResultFile::new(Format::Csv, file)))
+            }
             (path, Some(format)) => {
                 let (place, file) = Output::create(path)?;
                 (Some(place), Some(ResultFile::new(format, file)))
@@ -238,6 +255,7 @@ impl Run {
             event_text: text.as_mut().map(|t| t as _),
             progress: Some(&mut progress),
             patterns,
+            bounds: self.bounds,
         };
         let mut keep = |_: f64, bytes: Vec<u8>| match &self.save {
             Some(path) => {
@@ -268,6 +286,9 @@ impl Run {
             file.finish().map_err(|e| (output.clone(), e))?;
         }
         settle(place)?;
+        if whole && Format::of(&output) == Some(Format::Csv) {
+            describe(&output, &rows.columns)?;
+        }
         if let Some((place, states)) = states {
             states.finish().map_err(|e| (states_of(&output), e))?;
             settle(Some(place))?;
@@ -277,6 +298,7 @@ impl Run {
             settle(events_place)?;
         }
         let mut finished = finished;
+        request.judge(&mut finished.diagnostics);
         for error in
             finished.diagnostics.iter_mut().filter(|d| d.code == "result-not-written" && !interrupt::asked())
         {
@@ -296,7 +318,7 @@ impl Run {
             crate::output::write(path, stats(compiled, &finished))?;
         }
         let mut status = Status::of(&finished.diagnostics);
-        if !shell.quiet {
+        if !shell.quiet && output != STANDARD_OUTPUT {
             let shown = match (whole, output.as_str()) {
                 (true, "none") => String::new(),
                 (true, path) => format!("result in {path}"),
@@ -319,6 +341,39 @@ impl Run {
             None => status,
         })
     }
+}
+
+/// The name of the standard output as a result file.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Writes units and descriptions beside a CSV file; one from an earlier run that says nothing of this one goes.
+fn describe(output: &str, columns: &[Column]) -> Result<(), Unwritten> {
+    let beside = format!("{output}{METADATA_ENDING}");
+    let name = std::path::Path::new(output).file_name().map(|name| name.to_string_lossy().into_owned());
+    let special = std::fs::metadata(output).is_ok_and(|data| !data.is_file());
+    match metadata(name.as_deref().unwrap_or(output), columns) {
+        Some(text) if !special => output::write(&beside, text),
+        _ => {
+            let _ = std::fs::remove_file(beside);
+            Ok(())
+        }
+    }
+}
+
+/// A fixed step that makes the numbers grow is said before they do.
+fn unstable(compiled: &Compilation, options: &kairos::SimOptions) -> Option<Diagnostic> {
+    let step = options.step.unwrap_or(options.interval);
+    let found = kairos_analysis::too_long(compiled.machine.as_deref()?, options.method, step, options.start)?;
+    let text = format!(
+        "steps of {step} s are too long for this model: `{}` settles within {:.1e} s, and the steps make it grow instead",
+        found.state,
+        1.0 / found.rate
+    );
+    let help = format!(
+        "use steps below {:.2e} s with `--step`, or `--method auto`, which chooses them",
+        found.longest
+    );
+    Some(Diagnostic::warning("step-too-long", text).help(help))
 }
 
 /// The file for the states of a run.

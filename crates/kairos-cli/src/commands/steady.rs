@@ -29,7 +29,9 @@ pub struct Steady {
 
 impl Steady {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let request = Request { access: self.trust.access(), ..self.target.request() };
         let options = Options::from(self.experiment.request());
         let found = Model::compile(Disk, request).and_then(|model| {

@@ -31,7 +31,7 @@ pub struct Sweep {
     #[command(flatten)]
     trust: TrustOptions,
 
-    /// Values for a parameter: `R=1,2,5`, `R=10:100:10` (from, to, step), `R=lin(0,1,11)`, `C=log(1e-6,1e-3,20)`;
+    /// Values for a parameter: `R=1,2,5`, `R=10:10:100` (from, step, to), `R=lin(0,1,11)`, `C=log(1e-6,1e-3,20)`;
     /// several give all combinations.
     #[arg(long, required = true, value_name = "NAME=VALUES", allow_hyphen_values = true, value_parser = Variation::parse)]
     vary: Vec<Variation>,
@@ -106,7 +106,9 @@ impl Sweep {
             (false, _) => Wanted::Outcomes(outcomes),
             (true, false) => Wanted::Trajectories(plot::all_names(&self.vars)),
         };
-        self.target.look(shell);
+        if !self.target.look(shell) {
+            return Status::WrongUsage;
+        }
         let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let request = SweepRequest {

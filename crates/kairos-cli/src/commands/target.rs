@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
-    /// A Modelica file, the dotted name of a model in a library, or a compiled model.
+    /// A Modelica file, `-` for the standard input, the dotted name of a model in a library, or a compiled model.
     #[arg(value_name = "FILE.mo|NAME")]
     model: String,
 
@@ -22,6 +22,10 @@ pub struct Target {
     /// The value of a parameter or start value: `name=value`.
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true, value_parser = setting)]
     settings: Vec<(String, String)>,
+
+    /// A file with values of parameters: .toml or .json, parts as tables inside tables. `--set` goes before it.
+    #[arg(long, value_name = "FILE")]
+    params: Vec<String>,
 
     /// Leave a warning out: its code, or a group such as `units`.
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
@@ -47,8 +51,12 @@ enum MachineChoice {
 }
 
 impl Target {
-    /// Says what of the options leads nowhere.
-    pub fn look(&self, shell: &ShellOptions) {
+    /// Says what of the options leads nowhere; false if nothing can be done with them.
+    pub fn look(&self, shell: &ShellOptions) -> bool {
+        if let Err((text, help)) = self.params() {
+            shell.complain("wrong-setting", text, &help);
+            return false;
+        }
         let missing = self.libraries.iter().filter(|folder| !Path::new(folder).exists());
         let remark = |folder: &String| {
             let text = format!("the folder `{folder}` of `--lib` is not there");
@@ -56,6 +64,18 @@ impl Target {
         };
         let remarks: Vec<Diagnostic> = missing.map(remark).collect();
         shell.show(&remarks, &SourceMap::default());
+        true
+    }
+
+    /// The settings of files, then those of the command line, which replace them.
+    fn params(&self) -> Result<Vec<(String, String)>, (String, String)> {
+        let mut settings = Vec::new();
+        for file in &self.params {
+            settings.extend(super::params::read(file)?);
+        }
+        settings.retain(|(name, _)| !self.settings.iter().any(|(given, _)| given == name));
+        settings.extend(self.settings.iter().cloned());
+        Ok(settings)
     }
 
     pub fn request(&self) -> Request {
@@ -63,13 +83,15 @@ impl Target {
         let folder = self.model.trim_end_matches('/');
         let package = format!("{folder}/package.mo");
         let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
-        let is_file =
-            self.model.ends_with(".mo") || self.model.ends_with(kairos::COMPILED_ENDING) || is_folder;
+        let is_file = self.model == kairos::STANDARD_INPUT
+            || self.model.ends_with(".mo")
+            || self.model.ends_with(kairos::COMPILED_ENDING)
+            || is_folder;
         Request {
             file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
             libraries: crate::store::search_path(&self.libraries),
-            settings: self.settings.clone(),
+            settings: self.params().unwrap_or_default(),
             engine: match self.machine {
                 MachineChoice::Auto => Engine::Auto,
                 MachineChoice::Interpreter => Engine::Interpreter,

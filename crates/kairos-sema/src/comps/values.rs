@@ -4,7 +4,7 @@ use super::{Lazy, Variability, What};
 use crate::inst::Decl;
 use crate::mods::{Bind, BindExpr};
 use crate::resolve::Scope;
-use crate::{CompId, InstId, Sema};
+use crate::{CompId, InstId, Sema, diagnostics};
 use kairos_base::Name;
 use kairos_expr::{ExprId, Node, Scalar};
 use kairos_syntax::ast;
@@ -88,8 +88,19 @@ impl<'a> Sema<'a> {
         let e = if self.store.ty(e).scalar == Scalar::Tuple { self.item_of(e, 0) } else { e };
         // A value with fewer dimensions than the array of components is the same for every element.
         let depth = self.store.ty(e).dims.len().min(bind.index.len());
+        if depth < bind.index.len() && matches!(bind.what, BindExpr::Source(_)) {
+            self.report_missing_each(bind.span);
+        }
         let index = &bind.index[..depth];
         Some(if index.is_empty() { e } else { self.index_constant(e, index) })
+    }
+
+    /// MLS 7.2.5: a value for all elements of an array of components has the prefix `each`.
+    fn report_missing_each(&mut self, span: kairos_base::Span) {
+        let told = diagnostics::missing_each(span);
+        if !self.diagnostics.contains(&told) {
+            self.report(told);
+        }
     }
 
     /// An attribute such as `start`, from the component's modification or its type.

@@ -1,7 +1,7 @@
 //! Elements: imports, extends clauses, nested classes and component declarations (MLS A.2.2 to A.2.4).
 
-use super::Parsed;
 use super::cursor::{Parser, starts_class};
+use super::{Fault, Parsed};
 use crate::ast::*;
 use crate::diagnostics as say;
 use crate::literal::decode_string;
@@ -168,6 +168,10 @@ impl Parser<'_> {
     }
 
     fn component(&mut self, conditional: bool) -> Parsed<Component> {
+        if matches!(self.peek(), T::Integer | T::Real) {
+            self.report(say::comma_in_declaration(self.span()));
+            return Err(Fault);
+        }
         let name = self.ident("the name of the component")?;
         let dims = self.optional_subscripts()?;
         let modification = self.modification()?;

@@ -1,7 +1,7 @@
 //! Expressions by operator precedence (MLS 3.2 and A.2.7).
 
-use super::Parsed;
 use super::cursor::{MAX_HEIGHT, Parser};
+use super::{Fault, Parsed};
 use crate::ast::*;
 use crate::diagnostics as say;
 use crate::token::TokenKind as T;
@@ -44,15 +44,24 @@ impl Parser<'_> {
         let mut branches = Vec::new();
         loop {
             let condition = self.expression()?;
-            self.expect(T::Then)?;
+            self.expect_of_if(T::Then)?;
             branches.push((condition, self.expression()?));
             if !self.eat(T::Elseif) {
                 break;
             }
         }
-        self.expect(T::Else)?;
+        self.expect_of_if(T::Else)?;
         let otherwise = Box::new(self.expression()?);
         Ok(Expr { span: self.since(start), kind: ExprKind::If { branches, otherwise } })
+    }
+
+    /// Takes `then` or `else`; the message says how an `if` is written here.
+    fn expect_of_if(&mut self, word: T) -> Parsed<()> {
+        if self.at(word) || self.misspelt_keyword().is_some() {
+            return self.expect(word).map(|_| ());
+        }
+        self.report(say::if_needs(word.text(), &self.found(), self.span()));
+        Err(Fault)
     }
 
     /// `a`, `a:b` or `a:step:b`

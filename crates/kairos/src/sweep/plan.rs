@@ -62,10 +62,10 @@ impl fmt::Display for Given<'_> {
 const MOST: u64 = 100_000_000;
 
 impl Variation {
-    /// Reads `name=1,2,5`, `name=from:to:step`, `name=lin(from,to,count)`, `name=log(from,to,count)` or
+    /// Reads `name=1,2,5`, `name=from:step:to` as Modelica and MATLAB write ranges, `name=lin(from,to,count)`, `name=log(from,to,count)` or
     /// `name=normal(mean,deviation)`.
     pub fn parse(text: &str) -> Result<Variation, String> {
-        let shape = "write name=1,2,5, name=FROM:TO:STEP, name=lin(FROM,TO,COUNT), name=log(FROM,TO,COUNT) or \
+        let shape = "write name=1,2,5, name=FROM:STEP:TO, name=lin(FROM,TO,COUNT), name=log(FROM,TO,COUNT) or \
                      name=normal(MEAN,DEVIATION)";
         let (name, values) = text.split_once('=').ok_or(shape)?;
         let (name, values) = (name.trim().to_string(), values.trim());
@@ -101,12 +101,8 @@ impl Variation {
             }
         } else if values.contains(':') {
             match *numbers(values, ':')?.as_slice() {
-                [from, to, step] if step != 0.0 && (to - from) / step >= 0.0 => {
-                    // A last value that round-off alone puts beyond the end belongs to the range.
-                    let count = ((to - from) / step * (1.0 + 1e-12) + 1e-9).floor() as usize + 1;
-                    Spread::Linear { from, to: from + (count - 1) as f64 * step, count }
-                }
-                [_, _, _] => return Err("the step never reaches the end".into()),
+                [from, to] => range(from, 1.0, to)?,
+                [from, step, to] => range(from, step, to)?,
                 _ => return Err(shape.into()),
             }
         } else {
@@ -155,6 +151,27 @@ impl Variation {
             _ => self.along(0.0),
         }
     }
+}
+
+/// `from:step:to`; one that reads better as `from:to:step`, as other tools have it, is explained.
+fn range(from: f64, step: f64, to: f64) -> Result<Spread, String> {
+    let steps = (to - from) / step;
+    if step == 0.0
+        || steps < 0.0
+        || (step.abs() > (to - from).abs() && from != to || from == to && step != 0.0)
+    {
+        let other = (step - from) / to;
+        let meant = match to != 0.0 && other >= 1.0 {
+            true => format!("; did you mean `{from}:{to}:{step}`?"),
+            false => String::new(),
+        };
+        let text =
+            format!("the step {step} does not lead from {from} to {to}: ranges are FROM:STEP:TO{meant}");
+        return Err(text);
+    }
+    // A last value that round-off alone puts beyond the end belongs to the range.
+    let count = (steps * (1.0 + 1e-12) + 1e-9).floor() as usize + 1;
+    Ok(Spread::Linear { from, to: from + (count - 1) as f64 * step, count })
 }
 
 /// The points of a sweep, numbered from zero; the last parameter varies fastest.
@@ -289,13 +306,23 @@ mod tests {
 
     #[test]
     fn spreads_are_read() {
-        assert_eq!(values("R=10:40:10"), ["10", "20", "30", "40"]);
-        assert_eq!(values("x=0:0.3:0.1").len(), 4);
-        assert_eq!(values("n=3:1:-1"), ["3", "2", "1"]);
+        assert_eq!(values("R=10:10:40"), ["10", "20", "30", "40"]);
+        assert_eq!(values("x=0:0.1:0.3").len(), 4);
+        assert_eq!(values("n=3:-1:1"), ["3", "2", "1"]);
         assert_eq!(values("C=log(1e-2,1,3)"), ["0.01", "0.1", "1"]);
         assert_eq!(values("k=lin(1,2,3)"), ["1", "1.5", "2"]);
         assert_eq!(values("mode=open, shut"), ["open", "shut"]);
-        for wrong in ["R", "R=", "R=1:2", "R=1:2:-1", "R=log(-1,1,3)", "R=lin(0,1,0.5)", "R=1:b:1", "=1"] {
+        for wrong in [
+            "R",
+            "R=",
+            "R=1:2:3:4",
+            "R=1:-1:2",
+            "R=10:100:10",
+            "R=log(-1,1,3)",
+            "R=lin(0,1,0.5)",
+            "R=1:b:2",
+            "=1",
+        ] {
             assert!(Variation::parse(wrong).is_err(), "{wrong}");
         }
         let normal = Variation::parse("R=normal(0,1)").expect("a variation");
@@ -314,7 +341,7 @@ mod tests {
     #[test]
     fn a_sample_meets_each_slice_once_and_repeats_itself() {
         let variations = || {
-            vec![Variation::parse("a=0:10:1").expect("ok"), Variation::parse("b=normal(5,2)").expect("ok")]
+            vec![Variation::parse("a=0:1:10").expect("ok"), Variation::parse("b=normal(5,2)").expect("ok")]
         };
         let plan = Plan::sample(variations(), 10, 7).expect("a plan");
         let mut slices: Vec<i64> =

@@ -1,0 +1,5 @@
+// compile:
+// `ln` of other languages. The help has `log`.
+model NaturalLogarithm
+  Real y = ln(time + 1); //~ error[unknown-function] `ln`
+end NaturalLogarithm;

@@ -1,0 +1,8 @@
+// compile:
+// An equation too many. The one that determines nothing is shown.
+model TooManyEquations //~ error[unbalanced-model] 2 equations for 1 unknown
+  Real x;
+equation
+  x = 1;
+  x = time; //~ error[structurally-singular] 1 too many
+end TooManyEquations;
