@@ -3,8 +3,10 @@
 use super::term::Term;
 use super::{Checker, U};
 use kairos_base::Name;
-use kairos_base::hash::HashMap;
-use kairos_expr::{Body, ExprId, FunctionId, LocalId, LocalKind, Node, Scalar, Stmt, Target, TypeId};
+use kairos_base::hash::{HashMap, HashSet};
+use kairos_expr::{
+    Body, Builtin, ExprId, Function, FunctionId, LocalId, LocalKind, Node, Scalar, Stmt, Sub, Target, TypeId,
+};
 use kairos_sema::DeclaredUnit;
 
 /// The function whose body is being looked at.
@@ -32,6 +34,12 @@ impl Checker<'_, '_, '_> {
             // Within functions only declared units are certain enough.
             let loose = self.frame.is_some() && matches!(wanted, U::Term(t) if !t.unknowns.is_empty());
             let wanted = self.renewed(wanted, &mut fresh);
+            let number = *unit == U::Number
+                && inputs.get(k).is_some_and(|l| {
+                    let ty = self.x.sema.store.function(f).locals[l.index()].ty;
+                    self.is_operator(ty)
+                });
+            let unit = if number { &U::Term(Term { factor: f64::NAN, ..Term::ONE }) } else { unit };
             if let (U::Term(given), U::Term(wanted)) = (unit, wanted) {
                 if loose {
                     self.solver.unify(given, &wanted, self.span);
@@ -73,6 +81,7 @@ impl Checker<'_, '_, '_> {
         if let Body::Statements(list) = &function.body {
             count_assignments(list, &mut assignments);
         }
+        let named_elements = self.named_elements(&function);
         let mut locals: Vec<U> = Vec::with_capacity(function.locals.len());
         for (k, local) in function.locals.iter().enumerate() {
             let ty = self.x.sema.store.get_type(local.ty).clone();
@@ -82,6 +91,10 @@ impl Checker<'_, '_, '_> {
                     // What is assigned here and there may hold this and that.
                     None if local.kind == LocalKind::Protected && assignments[k] > 1 => U::Unknown,
                     None if ty.dims.is_empty() => U::Term(self.solver.fresh()),
+                    // The elements of a vector have one unit, unless the function tells them apart.
+                    None if ty.dims.len() == 1 && !named_elements.contains(&k) => {
+                        U::Term(self.solver.fresh())
+                    }
                     None => U::Unknown,
                 },
                 Scalar::Int => U::Number,
@@ -141,6 +154,36 @@ impl Checker<'_, '_, '_> {
         let signature = Signature { inputs, outputs };
         self.signatures.insert(f, Some(signature.clone()));
         Some(signature)
+    }
+
+    /// The operator that a function of a library stands for: `external "builtin" y = log(u)`.
+    pub(super) fn operator_of(&mut self, f: FunctionId) -> Option<Builtin> {
+        self.x.sema.need_function(f);
+        let function = self.x.sema.store.function(f);
+        let Body::Statements(list) = &function.body else { return None };
+        let [Stmt::Assign(_, value, _)] = list.as_slice() else { return None };
+        let Node::Builtin(builtin, args) = self.x.sema.store.node(*value) else { return None };
+        let plain = |(arg, input): (&ExprId, &LocalId)| matches!(self.x.sema.store.node(*arg), Node::Local(l) if l == input);
+        let same = args.len() == function.inputs.len() && args.iter().zip(&function.inputs).all(plain);
+        same.then_some(*builtin)
+    }
+
+    /// Locals of which a literal subscript takes an element.
+    fn named_elements(&self, function: &Function) -> HashSet<usize> {
+        let store = &self.x.sema.store;
+        let mut todo = Vec::new();
+        let mut copy = function.clone();
+        copy.visit_exprs_mut(&mut |e| todo.push(*e));
+        let mut found = HashSet::default();
+        for e in store.post_order(&todo, |_| false) {
+            if let Node::Index(of, subs) = store.node(e)
+                && let Node::Local(l) = store.node(*of)
+                && subs.iter().any(|sub| matches!(sub, Sub::At(i) if matches!(store.node(*i), Node::Int(_))))
+            {
+                found.insert(l.index());
+            }
+        }
+        found
     }
 
     fn is_operator(&self, ty: TypeId) -> bool {

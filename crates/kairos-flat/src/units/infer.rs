@@ -64,7 +64,10 @@ impl Checker<'_, '_, '_> {
                 self.branches(e, a, b)
             }
             Node::Builtin(builtin, args) => self.builtin(e, builtin, &args),
-            Node::Call(f, args) => self.call(f, &args, 0),
+            Node::Call(f, args) => match self.operator_of(f) {
+                Some(builtin) => self.builtin(e, builtin, &args),
+                None => self.call(f, &args, 0),
+            },
             Node::Item(call, k) => match self.x.sema.store.node(call).clone() {
                 Node::Call(f, args) => self.call(f, &args, k as usize),
                 _ => U::Unknown,
@@ -178,6 +181,11 @@ impl Checker<'_, '_, '_> {
     fn alike(&mut self, e: ExprId, operands: &[ExprId]) -> U {
         let mut known: Option<(ExprId, U)> = None;
         for &operand in operands {
+            // `log(p) - log(p0)` is the logarithm of a ratio.
+            if let Some(arg) = self.logarithm_of(operand) {
+                self.unit(arg);
+                self.memo.insert(operand, U::Literal);
+            }
             let unit = self.unit(operand);
             known = match known {
                 None => Some((operand, unit)),
@@ -218,6 +226,19 @@ impl Checker<'_, '_, '_> {
         known.map_or(U::Unknown, |(_, unit)| unit)
     }
 
+    /// The argument, if an expression is a logarithm.
+    fn logarithm_of(&mut self, e: ExprId) -> Option<ExprId> {
+        let (builtin, arg) = match self.x.sema.store.node(e) {
+            Node::Builtin(builtin, args) => (*builtin, *args.first()?),
+            Node::Call(f, args) => {
+                let (f, arg) = (*f, *args.first()?);
+                (self.operator_of(f)?, arg)
+            }
+            _ => return None,
+        };
+        matches!(builtin, Builtin::Log | Builtin::Log10).then_some(arg)
+    }
+
     /// The branches of a conditional expression. They say nothing about a unit that is still open: variables that run
     /// along a curve are a voltage in one branch and a current in the other.
     fn branches(&mut self, e: ExprId, a: ExprId, b: ExprId) -> U {
@@ -249,6 +270,8 @@ impl Checker<'_, '_, '_> {
             }
             // Correlations take logarithms of quantities: `log(p) - log(p0)`.
             B::Log | B::Log10 => match self.unit(args[0]) {
+                // Elsewhere equations of a model take them of ratios.
+                U::Term(term) if self.frame.is_none() => self.pure(e, args[0], &term),
                 U::Term(term) if self.closed(&term).is_some_and(|t| t.is_one()) => U::Number,
                 _ => U::Literal,
             },
@@ -417,7 +440,9 @@ impl Checker<'_, '_, '_> {
 
     fn record(&mut self, e: ExprId, record: kairos_expr::RecordId, fields: &[ExprId]) -> U {
         if self.x.sema.store.record(record).is_operator {
-            return self.alike(e, fields);
+            // The imaginary unit is a number with a name.
+            let number = fields.iter().all(|field| self.unit(*field) == U::Number);
+            return if number { U::Number } else { self.alike(e, fields) };
         }
         for (k, &field) in fields.iter().enumerate() {
             let unit = self.unit(field);
