@@ -4,12 +4,16 @@
 #![deny(missing_docs)]
 
 mod files;
+mod fit;
 mod linear;
 mod modes;
+mod sensitivity;
 mod stability;
 mod steady;
 
+pub use fit::{Experiment as FitExperiment, Fit, FitRequest, Free, fit};
 pub use linear::{Linear, LinearRequest, Signal, linearise};
 pub use modes::Mode;
+pub use sensitivity::{Sensitivities, SensitivityRequest, sensitivities};
 pub use stability::{TooLong, too_long};
 pub use steady::{Steady, steady_state};

@@ -38,6 +38,10 @@ enum Command {
     Flat(commands::flat::Flat),
     /// Find the linear model around a point of a run: matrices, eigenvalues, damping.
     Linearize(commands::linearize::Linearize),
+    /// Find values of parameters with which a model comes closest to measurements.
+    Fit(Box<commands::fit::Fit>),
+    /// Find how variables change with parameters and start values.
+    Sensitivity(Box<commands::sensitivity::Sensitivity>),
     /// Find values at which a model rests.
     Steady(commands::steady::Steady),
     /// Say how a model is solved: states, blocks, events.
@@ -95,6 +99,8 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Check(command) => command.execute(shell),
             Command::Flat(command) => command.execute(shell),
             Command::Linearize(command) => command.execute(shell),
+            Command::Fit(command) => command.execute(shell),
+            Command::Sensitivity(command) => command.execute(shell),
             Command::Steady(command) => command.execute(shell),
             Command::Explain(command) => command.execute(shell),
             Command::Compile(command) => command.execute(shell),

@@ -58,7 +58,7 @@ pub use kairos_base::{
 };
 pub use kairos_causal::CausalModel;
 pub use kairos_draw::View;
-pub use kairos_expr::Trust;
+pub use kairos_expr::{Scalar, Trust};
 #[cfg(feature = "jit")]
 pub use kairos_jit::put_away;
 pub use kairos_machine::{Machine, Samples, Signal};
@@ -67,8 +67,8 @@ pub use kairos_program::{Attribute, Causality, MachineInfo, VarInfo, Variability
 pub use kairos_results as results;
 pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
 pub use kairos_sim::{
-    EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction, Stopped, Summary,
-    ZenoAction, check_options, simulate,
+    Cause as EventCause, EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction,
+    Stopped, Summary, ZenoAction, check_options, simulate,
 };
 pub use kairos_syntax::format;
 pub use model::Model;

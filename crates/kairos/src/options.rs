@@ -48,6 +48,11 @@ impl Options {
         self
     }
 
+    /// The relative tolerance that a run of a model with this experiment has.
+    pub fn relative_tolerance(&self, experiment: &kairos_model::Experiment) -> f64 {
+        self.request.options(experiment).tolerance
+    }
+
     /// The number of output intervals of equal length; 500 without a word of the model.
     pub fn intervals(mut self, count: u64) -> Self {
         self.request.intervals = Some(count);

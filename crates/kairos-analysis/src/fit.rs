@@ -1,0 +1,372 @@
+//! Estimation: values of parameters with which a model comes closest to measurements.
+//!
+//! Idea: Levenberg and Marquardt's method on the weighted residuals, with the sensitivities of the model as Jacobian, in parameters
+//! scaled by their sizes. Bounds hold by projection: a parameter at its bound that wants to go on beyond it is left out of the step.
+//! The covariance at the end is that of the linear model around it, with the noise that the residuals show.
+//! Literature: Nocedal and Wright, Numerical Optimization, section 10.3; Bard, Nonlinear Parameter Estimation.
+
+use crate::sensitivity::{SensitivityRequest, sensitivities};
+use kairos::results::Table;
+use kairos::{Error, Inputs, Model, Options};
+use kairos_base::Diagnostic;
+use kairos_numerics::linear::DenseLu;
+
+/// A parameter that may move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Free {
+    /// A Real parameter, or a state for its start value.
+    pub name: String,
+    /// It does not go below or above.
+    pub bounds: (f64, f64),
+}
+
+/// One series of measurements.
+#[derive(Clone, Debug, Default)]
+pub struct Experiment {
+    /// Measured courses; columns with the names of inputs are what the inputs did.
+    pub data: Table,
+    /// Values of this experiment alone: parameters and start values.
+    pub settings: Vec<(String, f64)>,
+}
+
+/// What to estimate from what.
+#[derive(Clone, Debug, Default)]
+pub struct FitRequest {
+    /// What may move.
+    pub free: Vec<Free>,
+    /// The measurements.
+    pub experiments: Vec<Experiment>,
+    /// Standard deviations of the noise by variable; those that are not named count alike, each by its range.
+    pub deviations: Vec<(String, f64)>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fit {
+    /// Names in the order of the request.
+    pub names: Vec<String>,
+    /// The values found.
+    pub values: Vec<f64>,
+    /// Half of the width of each 95 % confidence interval; infinite where the measurements say nothing.
+    pub confidence: Vec<f64>,
+    /// Correlations of the estimates, by rows.
+    pub correlation: Vec<Vec<f64>>,
+    /// Root of the mean square of the residuals, by variable.
+    pub deviations: Vec<(String, f64)>,
+    /// How many measurements there were, and steps.
+    pub measurements: usize,
+    /// Steps that were taken.
+    pub steps: usize,
+    /// The sum of weighted squares at the start and at the end.
+    pub squares: (f64, f64),
+    /// Nothing better was found within the bounds; otherwise the steps ran out.
+    pub is_settled: bool,
+}
+
+/// More steps are not made.
+const STEPS: usize = 60;
+/// A step that changes less than this part of a parameter's size, and of the squares, is the last.
+const SMALL: f64 = 1e-8;
+
+/// Estimates parameters of a model.
+pub fn fit(model: &Model, request: &FitRequest, options: &Options) -> Result<Fit, Error> {
+    let mut work = Work::new(model, request, options)?;
+    let mut values = work.begin()?;
+    let mut at = work.residuals(&values)?;
+    let first = at.squares;
+    let mut damping = 1e-3;
+    let (mut steps, mut is_settled) = (0, false);
+    while steps < STEPS && !is_settled {
+        steps += 1;
+        let mut better = None;
+        for _ in 0..12 {
+            let next = work.step(&values, &at, damping);
+            let moved = next.iter().zip(&values).zip(&work.sizes).map(|((a, b), size)| (a - b).abs() / size);
+            let largest = moved.fold(0.0, f64::max);
+            if largest <= SMALL {
+                is_settled = true;
+                break;
+            }
+            // Where the model cannot be simulated the step was too long.
+            if let Ok(there) = work.residuals(&next)
+                && there.squares < at.squares
+            {
+                is_settled = at.squares - there.squares <= SMALL * at.squares && damping <= 1e-3;
+                damping = (damping * 0.2).max(1e-12);
+                better = Some((next, there));
+                break;
+            }
+            damping *= 5.0;
+        }
+        match better {
+            Some((next, there)) => (values, at) = (next, there),
+            None => is_settled = true,
+        }
+    }
+    Ok(work.told(values, &at, first, steps, is_settled))
+}
+
+struct Work<'w> {
+    request: &'w FitRequest,
+    model: &'w Model,
+    options: Options,
+    /// Measured variables of each experiment with their weights.
+    measured: Vec<Vec<(String, f64)>>,
+    sizes: Vec<f64>,
+}
+
+struct Residuals {
+    squares: f64,
+    /// Weighted residuals, and for each the derivatives by the free parameters.
+    rows: Vec<(f64, Vec<f64>)>,
+    /// Squares and counts by variable, without weights.
+    by_variable: Vec<(String, f64, usize)>,
+}
+
+impl<'w> Work<'w> {
+    fn new(model: &'w Model, request: &'w FitRequest, options: &Options) -> Result<Self, Error> {
+        let wrong =
+            |text: String, help: &str| Err(Error::from(Diagnostic::error("wrong-fit", text).help(help)));
+        if request.free.is_empty() {
+            return wrong("no parameter is free".into(), "name those that are to be found");
+        }
+        let free = |name: &str| request.free.iter().any(|free| free.name == name);
+        let mut measured = Vec::new();
+        let mut sizes: Vec<(String, f64)> = Vec::new();
+        for experiment in &request.experiments {
+            let mut own = Vec::new();
+            for signal in experiment.data.signals.iter().filter(|s| s.name != "time") {
+                let Ok(var) = model.variable(&signal.name) else { continue };
+                if var.given.is_some() || var.is_parameter() || free(&signal.name) && var.is_parameter() {
+                    continue;
+                }
+                let values = experiment.data.values(&signal.name).unwrap_or_default();
+                let known = || values.iter().copied().filter(|v| v.is_finite());
+                let (low, high) =
+                    known().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+                if low > high {
+                    continue;
+                }
+                match sizes.iter_mut().find(|(name, _)| *name == signal.name) {
+                    Some((_, size)) => *size = size.max(high - low),
+                    None => sizes.push((signal.name.clone(), high - low)),
+                }
+                own.push((signal.name.clone(), 0.0));
+            }
+            if own.is_empty() {
+                let text =
+                    "the measurements have no column with the name of a variable of the model".to_string();
+                return wrong(text, "name the columns as the variables are called");
+            }
+            measured.push(own);
+        }
+        let given = |name: &str| request.deviations.iter().find(|(n, _)| n == name).map(|(_, d)| *d);
+        for (name, weight) in measured.iter_mut().flatten() {
+            let range = sizes.iter().find(|(n, _)| n == name).map_or(1.0, |(_, size)| *size);
+            *weight = 1.0 / given(name).unwrap_or(if range > 0.0 { range } else { 1.0 });
+        }
+        Ok(Self { request, model, options: options.clone(), measured, sizes: Vec::new() })
+    }
+
+    /// The values to begin with: those of the model, within their bounds.
+    fn begin(&mut self) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::new();
+        for Free { name, bounds } in &self.request.free {
+            let value = match self.model.variable(name)?.is_parameter() {
+                true => self.model.get(name)?,
+                false => self.model.start(&self.options)?.get(name)?,
+            };
+            values.push(value.clamp(bounds.0, bounds.1));
+        }
+        let size = |(value, free): (&f64, &Free)| {
+            let width = free.bounds.1 - free.bounds.0;
+            if *value != 0.0 {
+                value.abs()
+            } else if width.is_finite() {
+                0.1 * width
+            } else {
+                1.0
+            }
+        };
+        self.sizes = values.iter().zip(&self.request.free).map(size).collect();
+        Ok(values)
+    }
+
+    fn residuals(&self, values: &[f64]) -> Result<Residuals, Error> {
+        let names: Vec<String> = self.request.free.iter().map(|free| free.name.clone()).collect();
+        let mut found = Residuals { squares: 0.0, rows: Vec::new(), by_variable: Vec::new() };
+        for (experiment, measured) in self.request.experiments.iter().zip(&self.measured) {
+            let own = experiment.settings.iter().map(|(name, value)| (name.clone(), *value));
+            let set = own.chain(names.iter().cloned().zip(values.iter().copied()));
+            let model = self.model.set_all(set)?;
+            let time = &experiment.data.time;
+            let (Some(&start), Some(&stop)) = (time.first(), time.last()) else { continue };
+            let inputs = Inputs::default().table("measurements", experiment.data.clone(), false);
+            let mut options = self.options.clone().start(start).stop(stop);
+            if model.inputs().any(|var| experiment.data.signal(&var.name).is_some()) {
+                options = options.inputs(inputs);
+            }
+            let request = SensitivityRequest {
+                of: measured.iter().map(|(name, _)| name.clone()).collect(),
+                by: names.clone(),
+                intervals: time.len().max(1),
+                at: time.clone(),
+            };
+            let run = sensitivities(&model, &request, &options)?;
+            for (i, (name, weight)) in measured.iter().enumerate() {
+                let data = experiment.data.values(name).unwrap_or_default();
+                let (mut squares, mut count) = (0.0, 0);
+                for (t, y) in time.iter().zip(&data).filter(|(_, y)| y.is_finite()) {
+                    // The last row at a time is the right side of an event there.
+                    let after = run.time.partition_point(|time| *time <= t + 1e-12 * t.abs());
+                    let Some(k) = after.checked_sub(1) else { continue };
+                    let residual = run.values[i][k] - y;
+                    let slopes = run.slopes[i].iter().map(|course| weight * course[k]).collect();
+                    found.rows.push((weight * residual, slopes));
+                    found.squares += (weight * residual).powi(2);
+                    (squares, count) = (squares + residual * residual, count + 1);
+                }
+                match found.by_variable.iter_mut().find(|(known, ..)| known == name) {
+                    Some((_, sum, number)) => (*sum, *number) = (*sum + squares, *number + count),
+                    None => found.by_variable.push((name.clone(), squares, count)),
+                }
+            }
+        }
+        match found.squares.is_finite() {
+            true => Ok(found),
+            false => {
+                Err(Error::from(Diagnostic::error("wrong-fit", "the model gives no numbers to compare")))
+            }
+        }
+    }
+
+    /// Where a damped step leads, within the bounds.
+    fn step(&self, values: &[f64], at: &Residuals, damping: f64) -> Vec<f64> {
+        let p = values.len();
+        let (normal, gradient) = self.normal(at);
+        let bounds = |k: usize| self.request.free[k].bounds;
+        let mut held = vec![false; p];
+        for _ in 0..=p {
+            let open: Vec<usize> = (0..p).filter(|k| !held[*k]).collect();
+            let q = open.len();
+            if q == 0 {
+                return values.to_vec();
+            }
+            let mut lu: DenseLu<f64> = DenseLu::new(q);
+            for (place, entry) in lu.matrix_mut().iter_mut().enumerate() {
+                let (i, j) = (open[place / q], open[place % q]);
+                *entry = normal[i * p + j];
+                if i == j {
+                    *entry += damping * normal[i * p + i].max(1e-12);
+                }
+            }
+            let mut step: Vec<f64> = open.iter().map(|&k| -gradient[k]).collect();
+            if lu.factor_in_place().is_err() {
+                return values.to_vec();
+            }
+            lu.solve(&mut step);
+            let mut next = values.to_vec();
+            let mut beyond = false;
+            for (&k, step) in open.iter().zip(&step) {
+                let there = values[k] + step * self.sizes[k];
+                let (low, high) = bounds(k);
+                let at_bound = there < low && values[k] <= low || there > high && values[k] >= high;
+                (held[k], beyond) = (at_bound, beyond || at_bound);
+                next[k] = there.clamp(low, high);
+            }
+            if !beyond {
+                return next;
+            }
+        }
+        values.to_vec()
+    }
+
+    /// The matrix of the normal equations and the gradient, in scaled parameters.
+    fn normal(&self, at: &Residuals) -> (Vec<f64>, Vec<f64>) {
+        let p = self.sizes.len();
+        let (mut normal, mut gradient) = (vec![0.0; p * p], vec![0.0; p]);
+        for (residual, slopes) in &at.rows {
+            for i in 0..p {
+                let own = slopes[i] * self.sizes[i];
+                gradient[i] += own * residual;
+                for j in 0..p {
+                    normal[i * p + j] += own * slopes[j] * self.sizes[j];
+                }
+            }
+        }
+        (normal, gradient)
+    }
+
+    fn told(&self, values: Vec<f64>, at: &Residuals, first: f64, steps: usize, is_settled: bool) -> Fit {
+        let (p, m) = (values.len(), at.rows.len());
+        let (normal, _) = self.normal(at);
+        let free = m.saturating_sub(p);
+        let variance = if free > 0 { at.squares / free as f64 } else { f64::INFINITY };
+        let mut lu: DenseLu<f64> = DenseLu::new(p);
+        lu.matrix_mut().copy_from_slice(&normal);
+        let regular = lu.factor_in_place().is_ok() && lu.weakest_pivot() > 1e-14;
+        let mut covariance = vec![f64::INFINITY; p * p];
+        if regular {
+            for k in 0..p {
+                let mut column = vec![0.0; p];
+                column[k] = 1.0;
+                lu.solve(&mut column);
+                for (i, entry) in column.iter().enumerate() {
+                    covariance[i * p + k] = variance * entry * self.sizes[i] * self.sizes[k];
+                }
+            }
+        }
+        let quantile = student(free);
+        let deviation = |k: usize| covariance[k * p + k].max(0.0).sqrt();
+        let correlation = |i: usize, j: usize| match regular {
+            true => covariance[i * p + j] / (deviation(i) * deviation(j)),
+            false => f64::NAN,
+        };
+        Fit {
+            names: self.request.free.iter().map(|free| free.name.clone()).collect(),
+            confidence: (0..p).map(|k| quantile * deviation(k)).collect(),
+            correlation: (0..p).map(|i| (0..p).map(|j| correlation(i, j)).collect()).collect(),
+            deviations: at
+                .by_variable
+                .iter()
+                .map(|(name, squares, count)| (name.clone(), (squares / (*count).max(1) as f64).sqrt()))
+                .collect(),
+            values,
+            measurements: m,
+            steps,
+            squares: (first, at.squares),
+            is_settled,
+        }
+    }
+}
+
+/// The 97.5 % point of Student's distribution, by its expansion around the normal one (Abramowitz and Stegun 26.7.5).
+fn student(free: usize) -> f64 {
+    let z: f64 = 1.959_963_984_540_054;
+    match free {
+        0 => f64::INFINITY,
+        1 => 12.706_204_736,
+        2 => 4.302_652_730,
+        free => {
+            let v = free as f64;
+            let z3 = z.powi(3);
+            let z5 = z.powi(5);
+            let z7 = z.powi(7);
+            z + (z3 + z) / (4.0 * v)
+                + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v)
+                + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v.powi(3))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::student;
+
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (free, wanted) in [(3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)] {
+            assert!((student(free) - wanted).abs() < 0.02, "{free}: {}", student(free));
+        }
+    }
+}

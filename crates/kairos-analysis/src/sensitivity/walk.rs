@@ -1,0 +1,323 @@
+//! The variational equations along a run.
+//!
+//! A scout runs ahead to the next event, so that the steps of the sensitivities end there; the walker follows, stands still at the stages
+//! of each step and tells the derivatives there. Both are the same run: looks leave no trace in it.
+
+use super::jump::{Event, Parameter};
+use super::step::{Field, nodes, step};
+use super::{Sensitivities, SensitivityRequest, stride};
+use kairos::{Error, EventRecord, Model, Options, SimError, Simulation, Stop, VarInfo};
+use kairos_machine::EvalError;
+
+/// How the walk ended.
+pub enum Walked {
+    Whole(Sensitivities),
+    /// Why the variational equations do not hold.
+    Refused(String),
+}
+
+/// More states than this times parameters are left to differences: the systems of the steps are dense.
+const MOST: usize = 400;
+/// Relative stride of the differences at the start.
+const STRIDE: f64 = 1e-4;
+/// Steps are made again with this part of their length where their error is too large.
+const SAFETY: f64 = 0.9;
+/// The share of a sensitivity's natural size below which its error does not matter.
+const FLOOR: f64 = 1e-3;
+/// What part of the time before an event stands for the instant just before it: more than what counts as the same instant.
+const BEFORE: f64 = 1e-9;
+
+pub fn walk(model: &Model, request: &SensitivityRequest, options: &Options) -> Result<Walked, Error> {
+    let options = options.clone().events(true);
+    let machine = model.machine();
+    let info = machine.info();
+    let refusal = match () {
+        () if !info.parts.is_empty() => Some("the structure of the model changes"),
+        () if info.state_sets > 0 => Some("states are chosen while the run goes on"),
+        () if info.needs_history => Some("the model has delays"),
+        () if info.states.len() > MOST => Some("the model has many states"),
+        () => None,
+    };
+    if let Some(why) = refusal {
+        return Ok(Walked::Refused(why.into()));
+    }
+    let mut walker = Walker::new(model, request, &options)?;
+    walker.run()
+}
+
+struct Walker<'m> {
+    model: &'m Model,
+    request: &'m SensitivityRequest,
+    scout: Simulation,
+    sim: Simulation,
+    parameters: Vec<Parameter>,
+    /// Slots of what is differentiated and of the states.
+    of: Vec<(u32, bool)>,
+    states: Vec<u32>,
+    derivatives: Vec<u32>,
+    nominal: Vec<f64>,
+    tolerance: f64,
+    /// For each parameter in turn a sensitivity of each state.
+    s: Vec<f64>,
+    found: Sensitivities,
+}
+
+impl<'m> Walker<'m> {
+    fn new(model: &'m Model, request: &'m SensitivityRequest, options: &Options) -> Result<Self, Error> {
+        let mut sim = model.start(options)?;
+        let scout = model.start(options)?;
+        let machine = sim.look()?;
+        let info = machine.info().clone();
+        let value =
+            |var: &VarInfo| machine.values()[var.slot as usize] * if var.negated { -1.0 } else { 1.0 };
+        let mut parameters = Vec::new();
+        for name in &request.by {
+            let var = model.variable(name)?;
+            let slot = (var.is_parameter() && !var.is_found).then_some(var.slot);
+            parameters.push(Parameter { slot, value: value(var) });
+        }
+        let of = request.of.iter().map(|name| model.variable(name).map(|var| (var.slot, var.negated)));
+        let of = of.collect::<Result<Vec<_>, _>>()?;
+        let (n, p) = (info.states.len(), parameters.len());
+        let found = Sensitivities {
+            of: request.of.clone(),
+            by: request.by.clone(),
+            values: vec![Vec::new(); of.len()],
+            slopes: vec![vec![Vec::new(); p]; of.len()],
+            ..Sensitivities::default()
+        };
+        let tolerance = options.relative_tolerance(model.experiment());
+        Ok(Self {
+            model,
+            request,
+            scout,
+            sim,
+            parameters,
+            of,
+            states: info.states,
+            derivatives: info.derivatives,
+            nominal: info.nominal,
+            tolerance,
+            s: vec![0.0; n * p],
+            found,
+        })
+    }
+
+    fn run(&mut self) -> Result<Walked, Error> {
+        if let Err(why) = self.begin()? {
+            return Ok(Walked::Refused(why));
+        }
+        let (start, stop) = (self.sim.time(), self.sim.stop());
+        let count = self.request.intervals;
+        let grid = self.request.times(start, stop);
+        let mut h = (stop - start) / (10.0 * count as f64);
+        self.sim.take_events();
+        self.record()?;
+        let mut next = 0;
+        loop {
+            self.scout.take_events();
+            let how = self.scout.run_to_event(stop)?;
+            let event = self.scout.time();
+            let is_event = matches!(how, Stop::Event);
+            // A point at the event itself has the two rows of the event.
+            let near = if is_event { event - 2.0 * BEFORE * (event.abs() + (event - start)) } else { event };
+            while next < grid.len() && grid[next] < near {
+                if let Err(why) = self.go_to(grid[next], &mut h)? {
+                    return Ok(Walked::Refused(why));
+                }
+                self.record()?;
+                next += 1;
+            }
+            let ahead = if is_event { BEFORE * (event.abs() + (event - self.sim.time()).abs()) } else { 0.0 };
+            let before = (event - ahead).max(self.sim.time());
+            if before > self.sim.time()
+                && let Err(why) = self.go_to(before, &mut h)?
+            {
+                return Ok(Walked::Refused(why));
+            }
+            while next < grid.len() && grid[next] <= event {
+                next += 1;
+            }
+            let ahead = event - self.sim.time();
+            if ahead > 0.0 {
+                let (field, n) = (self.field()?, self.states.len());
+                for k in 0..self.parameters.len() {
+                    let own = &mut self.s[k * n..(k + 1) * n];
+                    let slope = field.slope(n, k, own);
+                    own.iter_mut().zip(&slope).for_each(|(s, slope)| *s += ahead * slope);
+                }
+            }
+            self.record()?;
+            if !is_event {
+                return Ok(Walked::Whole(std::mem::take(&mut self.found)));
+            }
+            let left = self.sim.look()?.clone_machine();
+            self.sim.run_to_event(event)?;
+            let records: Vec<EventRecord> = self.sim.take_events();
+            let right = self.sim.look()?.clone_machine();
+            let instant = Event { before: &*left, after: &*right, records: &records, time: event, ahead };
+            match instant.jump(&self.s, &self.parameters) {
+                Ok(s) => self.s = s,
+                Err(why) => return Ok(Walked::Refused(why)),
+            }
+            self.record()?;
+            if event >= stop {
+                return Ok(Walked::Whole(std::mem::take(&mut self.found)));
+            }
+            // Shorter again: after an event the motion may be another.
+            h = h.min((stop - event) / (10.0 * count as f64)).max(f64::MIN_POSITIVE);
+        }
+    }
+
+    /// The sensitivities at the start: the initial problem is solved again with values a little off, twice, and extrapolated.
+    fn begin(&mut self) -> Result<Result<(), String>, Error> {
+        let n = self.states.len();
+        let time = self.sim.time();
+        for k in 0..self.parameters.len() {
+            let (name, parameter) = (&self.request.by[k], self.parameters[k]);
+            let width = stride(parameter.value, STRIDE);
+            let at = |by: f64| -> Result<Vec<f64>, Error> {
+                let moved = self.model.set(name, parameter.value + by)?;
+                let mut machine = moved.machine();
+                machine.set_time(time);
+                machine.initialise().map_err(|error| failed(time, error))?;
+                let mut x = vec![0.0; n];
+                machine.get_states(&mut x);
+                Ok(x)
+            };
+            let slope = |width: f64| -> Result<Vec<f64>, Error> {
+                let (a, b) = (at(width)?, at(-width)?);
+                Ok(a.iter().zip(&b).map(|(a, b)| (a - b) / (2.0 * width)).collect())
+            };
+            let (wide, narrow) = (slope(width)?, slope(0.5 * width)?);
+            for (i, (wide, narrow)) in wide.iter().zip(&narrow).enumerate() {
+                self.s[k * n + i] = (4.0 * narrow - wide) / 3.0;
+            }
+        }
+        let fine = self.s.iter().all(|s| s.is_finite());
+        Ok(if fine {
+            Ok(())
+        } else {
+            Err("the start does not depend smoothly on what is differentiated by".into())
+        })
+    }
+
+    /// Steps to a time before the next event.
+    fn go_to(&mut self, end: f64, h: &mut f64) -> Result<Result<(), String>, Error> {
+        let n = self.states.len();
+        if n == 0 {
+            self.sim.run_to(end)?;
+            return Ok(Ok(()));
+        }
+        let mut begin = self.field()?;
+        while self.sim.time() < end {
+            let t = self.sim.time();
+            let base = self.sim.fork()?;
+            loop {
+                let length = if t + 1.01 * *h >= end { end - t } else { *h };
+                if length <= 8.0 * f64::EPSILON * t.abs() {
+                    self.sim.run_to(end)?;
+                    break;
+                }
+                let mut stages: [Field; 3] = Default::default();
+                for (field, node) in stages.iter_mut().zip(nodes()) {
+                    self.sim.run_to(if node == 1.0 { t + length } else { t + node * length })?;
+                    *field = self.field()?;
+                }
+                let made = step(n, &self.s, length, &begin, &stages);
+                let size = made.as_ref().map_or(f64::INFINITY, |(s, error)| self.size(s, error));
+                let factor = (SAFETY * size.max(1e-12).powf(-0.25)).clamp(0.2, 5.0);
+                if size <= 1.0
+                    && let Some((s, _)) = made
+                {
+                    self.s = s;
+                    begin = std::mem::take(&mut stages[2]);
+                    *h = if length < *h && factor >= 1.0 { *h } else { length * factor };
+                    break;
+                }
+                *h = length * factor.min(0.5);
+                if *h < 1e-14 * t.abs().max(end - t) {
+                    return Ok(Err(format!("at time {t} the sensitivities cannot be followed")));
+                }
+                self.sim = base.fork()?;
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The largest error in parts of what is allowed.
+    fn size(&self, s: &[f64], error: &[f64]) -> f64 {
+        let n = self.states.len();
+        let mut worst: f64 = 0.0;
+        for (k, parameter) in self.parameters.iter().enumerate() {
+            let unit = if parameter.value == 0.0 { 1.0 } else { parameter.value.abs() };
+            for i in 0..n {
+                let at = k * n + i;
+                let natural = FLOOR * self.nominal[i] / unit;
+                let allowed = self.tolerance * (s[at].abs().max(self.s[at].abs()) + natural);
+                worst = worst.max(error[at].abs() / allowed);
+            }
+        }
+        if worst.is_nan() { f64::INFINITY } else { worst }
+    }
+
+    /// The matrix and the right sides where the walker stands.
+    fn field(&mut self) -> Result<Field, Error> {
+        let (n, time) = (self.states.len(), self.sim.time());
+        let mut machine = self.sim.look()?.clone_machine();
+        let slots: Vec<u32> = self.parameters.iter().filter_map(|p| p.slot).collect();
+        let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
+        let mut rows = vec![0.0; knowns.len() * n];
+        machine.partials(&knowns, &self.derivatives, &mut rows).map_err(|error| failed(time, error))?;
+        let a = (0..n * n).map(|at| rows[(at % n) * n + at / n]).collect();
+        let mut b = Vec::with_capacity(n * self.parameters.len());
+        let mut row = n;
+        for parameter in &self.parameters {
+            match parameter.slot {
+                Some(_) => {
+                    b.extend_from_slice(&rows[row * n..(row + 1) * n]);
+                    row += 1;
+                }
+                None => b.resize(b.len() + n, 0.0),
+            }
+        }
+        Ok(Field { a, b })
+    }
+
+    /// A row of the result where the walker stands.
+    fn record(&mut self) -> Result<(), Error> {
+        let (n, time) = (self.states.len(), self.sim.time());
+        let mut machine = self.sim.look()?.clone_machine();
+        let unknowns: Vec<u32> = self.of.iter().map(|(slot, _)| *slot).collect();
+        let slots: Vec<u32> = self.parameters.iter().filter_map(|p| p.slot).collect();
+        let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
+        let mut directions = vec![0.0; knowns.len() * self.parameters.len()];
+        let mut place = n;
+        for (k, parameter) in self.parameters.iter().enumerate() {
+            let own = &mut directions[k * knowns.len()..(k + 1) * knowns.len()];
+            own[..n].copy_from_slice(&self.s[k * n..(k + 1) * n]);
+            if parameter.slot.is_some() {
+                own[place] = 1.0;
+                place += 1;
+            }
+        }
+        let mut slopes = vec![0.0; unknowns.len() * self.parameters.len()];
+        machine
+            .directional(&knowns, &unknowns, &directions, &mut slopes)
+            .map_err(|error| failed(time, error))?;
+        self.found.time.push(time);
+        for (i, &(slot, negated)) in self.of.iter().enumerate() {
+            let sign = if negated { -1.0 } else { 1.0 };
+            self.found.values[i].push(sign * machine.values()[slot as usize]);
+            for k in 0..self.parameters.len() {
+                // A parameter by itself, and a state by its own start, are told by the directions already.
+                self.found.slopes[i][k].push(sign * slopes[k * unknowns.len() + i]);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn failed(time: f64, error: EvalError) -> Error {
+    Error::from(SimError::evaluation(time, error).diagnostic())
+}
