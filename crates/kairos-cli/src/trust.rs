@@ -34,6 +34,11 @@ enum External {
 const ALL: &str = "all";
 
 impl TrustOptions {
+    /// Is nobody trusted, not even what is named?
+    pub fn denies(&self) -> bool {
+        self.external == Some(External::Deny)
+    }
+
     /// What a run may do.
     pub fn access(&self) -> Access {
         Access::Run(match self.external {

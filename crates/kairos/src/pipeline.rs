@@ -3,6 +3,7 @@
 use crate::carried::{ROOT, WithCarried};
 use crate::clock::Begun;
 use crate::compiled::{self, Portable};
+use crate::fmu;
 use crate::native_code::Means;
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
@@ -54,7 +55,7 @@ impl Compilation {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
         let begun = Begun::now();
         let done = work(self);
         self.timings.push(Timing { phase, time: begun.elapsed() });
@@ -66,6 +67,11 @@ impl Compilation {
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     if compiled::is_stored(request) {
         let mut product = compiled::load_file(world, request, goal);
+        request.judge(&mut product.diagnostics);
+        return product;
+    }
+    if fmu::is_fmu(request) {
+        let mut product = fmu::load(world, request, goal);
         request.judge(&mut product.diagnostics);
         return product;
     }

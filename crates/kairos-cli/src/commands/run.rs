@@ -35,6 +35,10 @@ pub struct Run {
     #[command(flatten)]
     trust: TrustOptions,
 
+    /// What an FMU is used as; by default model exchange if it has that.
+    #[arg(long, value_enum, value_name = "me|cs")]
+    kind: Option<Kind>,
+
     /// What to do with start values that the equations contradict.
     #[arg(long, value_enum, default_value = "solve")]
     init: Init,
@@ -97,6 +101,14 @@ enum Init {
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+enum Kind {
+    /// Model exchange: our solvers integrate it.
+    Me,
+    /// Co-simulation: it integrates itself.
+    Cs,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
 enum Log {
     Events,
 }
@@ -118,8 +130,17 @@ impl Run {
     fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
         let projection = self.init == Init::Projection;
         let access = self.trust.access();
-        let request = kairos::Request { projection, access, ..self.target.request() };
+        let kind = self.kind.map(|kind| match kind {
+            Kind::Me => kairos::FmuKind::ModelExchange,
+            Kind::Cs => kairos::FmuKind::CoSimulation,
+        });
+        let request = kairos::Request { projection, access, kind, ..self.target.request() };
         self.target.look(shell);
+        if self.target.is_fmu() && self.trust.denies() {
+            let text = "an FMU is code of others, and `--external deny` trusts nobody";
+            shell.complain("fmu-denied", text.into(), "run it without `--external deny`, if you trust it");
+            return Status::ModelFailed;
+        }
         let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {

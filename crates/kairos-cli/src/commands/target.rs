@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
-    /// A Modelica file, the dotted name of a model in a library, or a compiled model.
+    /// A Modelica file, the dotted name of a model in a library, a compiled model, or an FMU.
     #[arg(value_name = "FILE.mo|NAME")]
     model: String,
 
@@ -47,6 +47,11 @@ enum MachineChoice {
 }
 
 impl Target {
+    /// Is an FMU meant?
+    pub fn is_fmu(&self) -> bool {
+        self.model.ends_with(kairos::FMU_ENDING)
+    }
+
     /// Says what of the options leads nowhere.
     pub fn look(&self, shell: &ShellOptions) {
         let missing = self.libraries.iter().filter(|folder| !Path::new(folder).exists());
@@ -64,7 +69,8 @@ impl Target {
         let package = format!("{folder}/package.mo");
         let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
         let is_file =
-            self.model.ends_with(".mo") || self.model.ends_with(kairos::COMPILED_ENDING) || is_folder;
+            [".mo", kairos::COMPILED_ENDING, kairos::FMU_ENDING].iter().any(|end| self.model.ends_with(end))
+                || is_folder;
         Request {
             file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
@@ -81,6 +87,7 @@ impl Target {
             access: kairos::Access::Look,
             portable: false,
             open_starts: false,
+            kind: None,
             allow: self.allow.clone(),
             deny: self.deny.clone(),
         }

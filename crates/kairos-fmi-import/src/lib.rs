@@ -1,0 +1,29 @@
+//! FMUs of others: read, described, loaded, and run behind the interface of our own machines.
+//!
+//! `archive.rs` unpacks, `description.rs` says what an FMU is, `library.rs` calls its functions (the only unsafe code here),
+//! `instance.rs` is an instance as both versions of the standard have it, and `machine.rs` makes a `Machine` of it.
+//! The states of model exchange are the machine's states, its event indicators are relations; an FMU of co-simulation is
+//! a machine without states that moves on by itself.
+
+mod archive;
+mod description;
+mod diagnostics;
+mod formatted;
+mod instance;
+mod layout;
+mod library;
+mod machine;
+mod shared;
+mod variables;
+mod xml;
+
+pub use archive::{Archive, Unpacked};
+pub use description::{
+    Causality, Description, Dimension, Initial, Kind, Offer, Type, Unknown, Variability, Variable, Version,
+};
+pub use instance::{Failure, Instance, Setup, Update};
+pub use machine::{FmuMachine, open};
+pub use variables::{Element, elements};
+
+/// How the name of an FMU ends.
+pub const ENDING: &str = ".fmu";
