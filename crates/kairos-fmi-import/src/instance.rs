@@ -96,6 +96,8 @@ pub struct Instance {
     /// FMI 2.0 keeps the address.
     _callbacks: Box<Callbacks>,
     warnings: Vec<String>,
+    /// Co-simulation has an event mode.
+    pub event_mode: bool,
     /// After a fatal error nothing may be called any more.
     dead: bool,
 }
@@ -114,6 +116,14 @@ macro_rules! call {
 impl Instance {
     /// Makes an instance.
     pub fn new(fmu: &Arc<Fmu>, name: &str) -> Done<Instance> {
+        let exchange = fmu.kind == Kind::ModelExchange;
+        let events = fmu.offer.event_mode && !exchange;
+        let made = Instance::make(fmu, name, events);
+        // Some promise an event mode in their description that they do not have.
+        if made.is_err() && events { Instance::make(fmu, name, false) } else { made }
+    }
+
+    fn make(fmu: &Arc<Fmu>, name: &str, event_mode: bool) -> Done<Instance> {
         let said: Box<Said> = Box::default();
         let callbacks = Box::new(Callbacks::new(&said));
         let c = |text: &str| CString::new(text.replace('\0', "")).unwrap_or_default();
@@ -150,8 +160,8 @@ impl Instance {
                             resources,
                             false,
                             false,
-                            fmu.offer.event_mode,
-                            fmu.offer.event_mode,
+                            event_mode,
+                            event_mode,
                             std::ptr::null(),
                             0,
                             environment,
@@ -173,6 +183,7 @@ impl Instance {
             said,
             _callbacks: callbacks,
             warnings: Vec::new(),
+            event_mode,
             dead: false,
         })
     }

@@ -38,6 +38,8 @@ pub struct FmuMachine {
     /// Places that were set and not sent yet.
     pending: BTreeSet<u32>,
     live: Option<Share>,
+    /// Events have a mode of their own.
+    event_mode: bool,
     /// It was copied from a machine whose FMU does not allow that.
     orphan: bool,
     time: f64,
@@ -102,6 +104,7 @@ impl FmuMachine {
             interval: f64::INFINITY,
             pending: BTreeSet::new(),
             live: None,
+            event_mode: false,
             orphan: false,
             time: 0.0,
             sent_time: f64::NEG_INFINITY,
@@ -297,7 +300,7 @@ impl FmuMachine {
     /// Co-simulation: the present inputs, and what follows from them.
     fn exchange_values(&mut self) -> Eval {
         self.step_on()?;
-        if self.fmu.offer.event_mode && self.pending.iter().any(|k| self.layout.places[*k as usize].jumps) {
+        if self.event_mode && self.pending.iter().any(|k| self.layout.places[*k as usize].jumps) {
             self.with(Instance::enter_events)?;
             self.send(true)?;
             let update = self.with(Instance::update)?;
@@ -352,7 +355,9 @@ impl Machine for FmuMachine {
         self.setup.start = self.time;
         let setup = self.setup.clone();
         let name = self.fmu.description.name.clone();
-        self.live = Some(Share::new(Instance::new(&self.fmu, &name)?));
+        let instance = Instance::new(&self.fmu, &name)?;
+        self.event_mode = self.is_exchange() || instance.event_mode;
+        self.live = Some(Share::new(instance));
         let given: BTreeSet<u32> = self.pending.clone();
         self.send(true)?;
         self.with(|fmu| fmu.enter_initialisation(&setup))?;
@@ -366,7 +371,7 @@ impl Machine for FmuMachine {
         self.pending.clear();
         (self.sent_time, self.next, self.ended) = (self.time, f64::INFINITY, None);
         let mut start = Start::default();
-        if self.is_exchange() || self.fmu.offer.event_mode {
+        if self.event_mode {
             let update = self.with(Instance::update)?;
             self.next = update.next.unwrap_or(f64::INFINITY);
             match update.terminate {
@@ -477,6 +482,7 @@ impl Machine for FmuMachine {
             pending: self.pending.clone(),
             orphan: self.orphan || self.live.is_some() && live.is_none(),
             live,
+            event_mode: self.event_mode,
             time: self.time,
             sent_time: self.sent_time,
             sent: self.sent.clone(),
@@ -535,6 +541,7 @@ impl Machine for FmuMachine {
             back
         });
         back.map_err(|failure| told(failure.into()))?;
+        self.event_mode = self.is_exchange() || instance.event_mode;
         self.live = Some(Share::new(instance));
         Ok(())
     }

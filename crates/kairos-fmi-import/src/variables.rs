@@ -87,6 +87,8 @@ pub fn info(var: &Variable, element: &Element, slot: u32) -> VarInfo {
     let parameter = var.variability <= Variability::Tunable;
     let ty = match var.ty {
         Type::Float64 | Type::Float32 => Scalar::Real,
+        // Our Integers have 32 bits with a sign.
+        Type::Integer { bits: 64, .. } | Type::Integer { bits: 32, signed: false } => Scalar::Real,
         Type::Boolean => Scalar::Bool,
         Type::String => Scalar::Str,
         // Literals go by their places; values that are numbered otherwise are shown as numbers.
@@ -94,7 +96,8 @@ pub fn info(var: &Variable, element: &Element, slot: u32) -> VarInfo {
         _ => Scalar::Int,
     };
     let given = var.causality == Causality::Input;
-    let discrete = var.variability == Variability::Discrete || ty != Scalar::Real;
+    let whole = !matches!(var.ty, Type::Float64 | Type::Float32);
+    let discrete = var.variability == Variability::Discrete || whole;
     VarInfo {
         name: element.name.clone(),
         ty,

@@ -11,6 +11,8 @@ mod units;
 mod variables;
 mod xml;
 
+pub use kairos_fmi_import as import;
+
 use kairos::{Compilation, Diagnostic};
 use structure::Structure;
 use variables::Exposed;
