@@ -142,7 +142,8 @@ impl List {
                 let mut beside: Vec<PathBuf> =
                     fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
                 beside.retain(|path| {
-                    path.is_file() && path.extension().is_some_and(|end| end == "c" || end == "h")
+                    path.is_file()
+                        && path.extension().is_some_and(|end| end == "c" || end == "h" || end == "fmu")
                 });
                 beside.sort();
                 for code in beside {

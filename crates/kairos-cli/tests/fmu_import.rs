@@ -191,3 +191,77 @@ fn an_fmu_says_why_it_fails() {
         assert!(!fine && said.contains("too low") && said.contains("fmu-failed"), "FMI {version}: {said}");
     }
 }
+
+/// A controller with an event and a truth value, and what it controls.
+const PARTS: &str = "model Plant
+  input Real u(start = 0);
+  parameter Real T(unit = \"s\") = 0.5;
+  output Real y(unit = \"m\");
+  Real x(start = 0.2, fixed = true);
+equation
+  T*der(x) = u - x;
+  y = x;
+end Plant;
+model Control
+  input Real w(start = 1);
+  input Real m(start = 0);
+  parameter Real k = 2;
+  output Real u;
+  output Boolean high;
+  Real i(start = 0, fixed = true);
+equation
+  der(i) = w - m;
+  u = k*(w - m) + i;
+  high = m > 0.8;
+end Control;
+";
+
+/// Both in a loop.
+fn looped(name: &str, plant: &str, control: &str) -> String {
+    format!(
+        "model {name} {plant} p(T = 0.4); {control} c; equation
+           c.w = if time < 1 then 1 else 2; c.m = p.y; p.u = c.u;
+         annotation(experiment(StopTime = 3)); end {name};"
+    )
+}
+
+#[test]
+fn two_fmus_are_components_of_a_model() {
+    let folder = Folder::new("components");
+    let at = |name: &str| folder.0.join(name);
+    std::fs::write(at("Parts.mo"), PARTS).expect("a model");
+    let whole = format!("{PARTS}{}", looped("Whole", "Plant", "Control"));
+    std::fs::write(at("Whole.mo"), whole).expect("a model");
+    let run = |file: &str, more: &[&str]| {
+        done(
+            &folder.0,
+            &[&["run", file, "-q", "-o", "r.csv", "--tolerance", "1e-8", "--lib", "."], more].concat(),
+        );
+        last(&at("r.csv"))
+    };
+    let expected = run("Whole.mo", &[]);
+    let value =
+        |list: &[(String, f64)], name: &str| list.iter().find(|(n, _)| n == name).expect("a column").1;
+    for (model, version) in [("Plant", "2"), ("Control", "3")] {
+        let file = format!("{model}F.fmu");
+        done(
+            &folder.0,
+            &["fmu", "export", "Parts.mo", "--model", model, "--fmi", version, "-o", &file, "-q"],
+        );
+    }
+    std::fs::write(at("Loop.mo"), looped("Loop", "PlantF", "ControlF")).expect("a model");
+    for (kind, most) in [("me", 1e-5), ("cs", 5e-3)] {
+        for file in ["PlantF.fmu", "ControlF.fmu"] {
+            done(&folder.0, &["fmu", "import", file, "--kind", kind, "-q"]);
+        }
+        done(&folder.0, &["check", "Loop.mo", "--lib", "."]);
+        // Code of others needs trust.
+        let (fine, said) = kairos(&folder.0, &["run", "Loop.mo", "--lib", ".", "-q", "-o", "none"]);
+        assert!(!fine && said.contains("--trust"), "{said}");
+        let found = run("Loop.mo", &["--trust", "all"]);
+        for name in ["p.y", "c.u", "c.high"] {
+            let (value, other) = (value(&expected, name), value(&found, name));
+            assert!((value - other).abs() <= most, "{kind}: {name} is {other}, not {value}");
+        }
+    }
+}

@@ -6,24 +6,29 @@
 //! a machine without states that moves on by itself.
 
 mod archive;
+mod component;
 mod description;
 mod diagnostics;
 mod formatted;
 mod instance;
+mod interface;
 mod layout;
 mod library;
 mod machine;
 mod shared;
 mod variables;
+mod wrapper;
 mod xml;
 
 pub use archive::{Archive, Unpacked};
+pub use component::Components;
 pub use description::{
     Causality, Description, Dimension, Initial, Kind, Offer, Type, Unknown, Variability, Variable, Version,
 };
 pub use instance::{Failure, Instance, Setup, Update};
 pub use machine::{FmuMachine, open};
 pub use variables::{Element, elements};
+pub use wrapper::component;
 
 /// How the name of an FMU ends.
 pub const ENDING: &str = ".fmu";

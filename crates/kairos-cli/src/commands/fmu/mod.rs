@@ -1,6 +1,7 @@
 //! `kairos fmu`: models as FMUs, and FMUs as models.
 
 mod export;
+mod import;
 mod info;
 
 use crate::shell::{ShellOptions, Status};
@@ -16,6 +17,8 @@ pub struct Fmu {
 enum Action {
     /// Make an FMU of a model.
     Export(Box<export::Export>),
+    /// Write a component that stands for an FMU in models.
+    Import(import::Import),
     /// Show what an FMU is and can do.
     Info(info::Info),
 }
@@ -24,6 +27,7 @@ impl Fmu {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         match &self.action {
             Action::Export(export) => export.execute(shell),
+            Action::Import(import) => import.execute(shell),
             Action::Info(info) => info.execute(shell),
         }
     }
