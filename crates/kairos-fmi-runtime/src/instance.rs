@@ -86,6 +86,9 @@ impl Instance {
         let (head, causal) = kairos_stored::read(&bytes).map_err(told)?;
         let homes = kairos_stored::resources(&head.homes, &[]);
         homes.add(RESOURCES, resources);
+        for (name, file) in &head.files {
+            homes.redirect(name, resources.join(file));
+        }
         let modal = causal.modes.is_some();
         let machine = kairos_stored::machine(&head, causal, homes.clone(), Permissions::looking(homes));
         let sources = SourceMap::from_places(head.places.clone());

@@ -48,7 +48,7 @@ mod tables;
 mod trajectory;
 
 pub use carried::{ROOT as CARRIED, WithCarried};
-pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store};
+pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store, store_with};
 pub use error::{Error, Place};
 pub use files::Files;
 pub use fmu::ENDING as FMU_ENDING;

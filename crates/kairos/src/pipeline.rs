@@ -55,6 +55,11 @@ impl Compilation {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// The files that the model has read so far: by the names that it calls them, and where they are.
+    pub fn files(&self) -> Vec<(String, std::path::PathBuf)> {
+        self.resources.asked()
+    }
+
     pub(crate) fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
         let begun = Begun::now();
         let done = work(self);
@@ -247,6 +252,7 @@ pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product:
 fn permissions(request: &Request, resources: &Resources, model: &str) -> Permissions {
     match &request.access {
         Access::Look => Permissions::looking(resources.clone()),
+        Access::Pack => Permissions::packing(resources.clone()),
         Access::Run(trust) => Permissions::running(resources.clone(), model, trust.clone()),
     }
 }

@@ -26,6 +26,8 @@ pub enum Access {
     /// To be looked at: nothing happens but reading below the folders of the model and its libraries.
     #[default]
     Look,
+    /// To be taken elsewhere, with the files that it reads below those folders and the working folder.
+    Pack,
     /// To be run: it may also read and write below the working folder, and all the rest where it is trusted.
     Run(Trust),
 }

@@ -438,14 +438,17 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// All variables at the present time, for somebody who looks: the way on is as if nobody had.
+    /// All variables at the present time, for somebody who looks until `end_look`: the way on is as if nobody had.
     pub fn look(&mut self) -> Result<(), SimError> {
         self.machine.look(true);
         self.go_to(self.t);
         let evaluated = self.machine.outputs().map_err(|error| SimError::evaluation(self.t, error));
-        let shown = evaluated.and_then(|()| self.show_mixture(self.t));
+        evaluated.and_then(|()| self.show_mixture(self.t)).map(|_| ())
+    }
+
+    /// Nobody looks any more.
+    pub fn end_look(&mut self) {
         self.machine.look(false);
-        shown.map(|_| ())
     }
 
     /// Passes on what asserts of level warning say.

@@ -37,7 +37,12 @@ enum Standard {
 impl Export {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         self.target.look(shell);
-        let request = Request { portable: true, open_starts: true, ..self.target.request() };
+        let request = Request {
+            access: kairos::Access::Pack,
+            portable: true,
+            open_starts: true,
+            ..self.target.request()
+        };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
