@@ -79,3 +79,13 @@ pub fn no_copy() -> EvalError {
     let help = vec!["use an FMU that can get and set its state; `--sliding off` needs fewer copies".into()];
     EvalError::Fatal(Fault { code: "fmu-not-copied", message, span: None, values: Vec::new(), help })
 }
+
+pub fn no_package(path: &str, why: &str) -> Diagnostic {
+    let text = format!("`{path}` is no system of FMUs: {why}");
+    Diagnostic::error("not-an-ssp", text).help("an SSP is a zip file with `SystemStructure.ssd` and the FMUs")
+}
+
+pub fn bad_system(path: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("bad-ssp", format!("the system in `{path}` cannot be used: {why}"))
+        .help("correct it in the tool that made it")
+}

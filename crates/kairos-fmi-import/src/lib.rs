@@ -16,6 +16,8 @@ mod layout;
 mod library;
 mod machine;
 mod shared;
+mod ssp;
+mod system;
 mod variables;
 mod wrapper;
 mod xml;
@@ -27,8 +29,12 @@ pub use description::{
 };
 pub use instance::{Failure, Instance, Setup, Update};
 pub use machine::{FmuMachine, open};
+pub use ssp::Package;
+pub use system::{SystemMachine, open_system};
 pub use variables::{Element, elements};
 pub use wrapper::component;
 
 /// How the name of an FMU ends.
 pub const ENDING: &str = ".fmu";
+/// How the name of a system of FMUs ends.
+pub const SYSTEM_ENDING: &str = ".ssp";

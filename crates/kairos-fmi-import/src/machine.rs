@@ -139,6 +139,40 @@ impl FmuMachine {
         true
     }
 
+    /// Another machine with the same settings that has not begun.
+    pub fn twin(&self) -> FmuMachine {
+        FmuMachine { orphan: false, ..self.copied(None) }
+    }
+
+    fn copied(&self, live: Option<Share>) -> FmuMachine {
+        FmuMachine {
+            fmu: self.fmu.clone(),
+            layout: self.layout.clone(),
+            info: self.info.clone(),
+            setup: self.setup.clone(),
+            interval: self.interval,
+            values: self.values.clone(),
+            texts: self.texts.clone(),
+            pending: self.pending.clone(),
+            orphan: self.orphan || self.live.is_some() && live.is_none(),
+            live,
+            event_mode: self.event_mode,
+            time: self.time,
+            sent_time: self.sent_time,
+            sent: self.sent.clone(),
+            held: self.held.clone(),
+            pre: self.pre.clone(),
+            pre_held: self.pre_held.clone(),
+            next: self.next,
+            settled: self.settled,
+            acted: self.acted,
+            wanted: self.wanted,
+            ended: self.ended,
+            failure: self.failure.clone(),
+            warnings: self.warnings.clone(),
+        }
+    }
+
     fn is_exchange(&self) -> bool {
         self.fmu.kind == Kind::ModelExchange
     }
@@ -471,32 +505,7 @@ impl Machine for FmuMachine {
 
     fn clone_machine(&self) -> Box<dyn Machine> {
         let live = self.live.as_ref().and_then(Share::another);
-        Box::new(FmuMachine {
-            fmu: self.fmu.clone(),
-            layout: self.layout.clone(),
-            info: self.info.clone(),
-            setup: self.setup.clone(),
-            interval: self.interval,
-            values: self.values.clone(),
-            texts: self.texts.clone(),
-            pending: self.pending.clone(),
-            orphan: self.orphan || self.live.is_some() && live.is_none(),
-            live,
-            event_mode: self.event_mode,
-            time: self.time,
-            sent_time: self.sent_time,
-            sent: self.sent.clone(),
-            held: self.held.clone(),
-            pre: self.pre.clone(),
-            pre_held: self.pre_held.clone(),
-            next: self.next,
-            settled: self.settled,
-            acted: self.acted,
-            wanted: self.wanted,
-            ended: self.ended,
-            failure: self.failure.clone(),
-            warnings: self.warnings.clone(),
-        })
+        Box::new(self.copied(live))
     }
 
     fn save(&self, to: &mut Vec<u8>) -> Result<(), String> {

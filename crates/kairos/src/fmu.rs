@@ -7,9 +7,12 @@ use kairos_base::{Diagnostic, World};
 /// How the name of an FMU ends.
 pub const ENDING: &str = ".fmu";
 
-/// Does a request ask for an FMU?
+/// How the name of a system of FMUs ends.
+pub const SYSTEM_ENDING: &str = ".ssp";
+
+/// Does a request ask for an FMU, or for a system of them?
 pub(crate) fn is_fmu(request: &Request) -> bool {
-    request.file.as_deref().is_some_and(|file| file.ends_with(ENDING))
+    request.file.as_deref().is_some_and(|file| file.ends_with(ENDING) || file.ends_with(SYSTEM_ENDING))
 }
 
 /// Loads the FMU of a request. Whoever names it wants its code to run; whoever only looks does not.
@@ -38,6 +41,9 @@ mod with {
 
     pub fn load(world: &dyn World, request: &Request, product: &mut Compilation) -> Result<(), Diagnostic> {
         let file = request.file.as_deref().unwrap_or_default();
+        if file.ends_with(SYSTEM_ENDING) {
+            return load_system(file, request, product);
+        }
         let archive = match std::path::Path::new(file).is_file() {
             true => Archive::open(file)?,
             false => match world.read_bytes(file) {
@@ -69,6 +75,19 @@ mod with {
             }
         }
         product.diagnostics.extend(built_in.modifications.iter().map(|(name, _)| fixed(name)));
+        product.settings.clone_from(&request.settings);
+        product.machine = Some(Box::new(machine));
+        Ok(())
+    }
+
+    fn load_system(file: &str, request: &Request, product: &mut Compilation) -> Result<(), Diagnostic> {
+        let package = kairos_fmi_import::Package::open(file)?;
+        product.sources.add(file, "");
+        product.name.clone_from(&package.system.name);
+        product.experiment = package.system.experiment.clone();
+        let mut machine = kairos_fmi_import::open_system(package)?;
+        let built_in = settings::apply(&mut machine, &request.settings, &mut product.diagnostics);
+        product.diagnostics.extend(built_in.names.iter().map(|name| fixed(name)));
         product.settings.clone_from(&request.settings);
         product.machine = Some(Box::new(machine));
         Ok(())

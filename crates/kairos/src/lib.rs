@@ -51,7 +51,7 @@ pub use carried::{ROOT as CARRIED, WithCarried};
 pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store, store_with};
 pub use error::{Error, Place};
 pub use files::Files;
-pub use fmu::ENDING as FMU_ENDING;
+pub use fmu::{ENDING as FMU_ENDING, SYSTEM_ENDING};
 pub use inputs::Inputs;
 pub use kairos_base::{Diagnostic, Disk, Severity, SourceMap, World, render_json, render_text};
 pub use kairos_causal::CausalModel;

@@ -171,6 +171,8 @@ impl Run {
     /// The variables to draw, and remarks about names and times that lead to nothing.
     fn named(&self, compiled: &Compilation) -> Result<(Vec<String>, Vec<Diagnostic>), Box<Diagnostic>> {
         let mut remarks = self.experiment.remarks(&compiled.experiment);
+        // FMUs that integrate themselves go by communication steps.
+        remarks.retain(|remark| !(self.target.is_fmu() && remark.message.starts_with("`--step`")));
         let Some(machine) = &compiled.machine else { return Ok((Vec::new(), remarks)) };
         let known = || machine.info().vars.iter().map(|var| var.name.as_str());
         let mut drawn = Vec::new();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
-    /// A Modelica file, the dotted name of a model in a library, a compiled model, or an FMU.
+    /// A Modelica file, the dotted name of a model in a library, a compiled model, an FMU, or a system of FMUs.
     #[arg(value_name = "FILE.mo|NAME")]
     model: String,
 
@@ -49,7 +49,7 @@ enum MachineChoice {
 impl Target {
     /// Is an FMU meant?
     pub fn is_fmu(&self) -> bool {
-        self.model.ends_with(kairos::FMU_ENDING)
+        self.model.ends_with(kairos::FMU_ENDING) || self.model.ends_with(kairos::SYSTEM_ENDING)
     }
 
     /// Says what of the options leads nowhere.
@@ -68,9 +68,10 @@ impl Target {
         let folder = self.model.trim_end_matches('/');
         let package = format!("{folder}/package.mo");
         let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
-        let is_file =
-            [".mo", kairos::COMPILED_ENDING, kairos::FMU_ENDING].iter().any(|end| self.model.ends_with(end))
-                || is_folder;
+        let is_file = [".mo", kairos::COMPILED_ENDING, kairos::FMU_ENDING, kairos::SYSTEM_ENDING]
+            .iter()
+            .any(|end| self.model.ends_with(end))
+            || is_folder;
         Request {
             file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
             model: if is_file { self.name_in_file.clone() } else { Some(self.model.clone()) },
