@@ -248,9 +248,9 @@ fn a_look_shows_unknowns_of_systems() {
     for k in 1..=7 {
         let time = f64::from(k) * 0.1;
         seen.run_to(time).expect("a step");
+        blind.run_to(time).expect("a step");
         let exact = -0.25 + (0.0625 + 2.0 + time).sqrt();
         assert!((seen.get("y").expect("a value") - exact).abs() < 1e-9, "at {time}");
     }
-    blind.run_to(0.7).expect("a step");
     assert_eq!(seen.get("z").expect("a value").to_bits(), blind.get("z").expect("a value").to_bits());
 }
