@@ -356,3 +356,31 @@ fn a_system_of_fmus_runs() {
     // The error of exchanging values at points goes with their distance.
     assert!(gaps[0] < 2e-3 && gaps[1] < 0.6 * gaps[0], "{gaps:?}");
 }
+
+/// What a killed run has unpacked goes with the next one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_nothing_for_long() {
+    let folder = Folder::new("killed");
+    std::fs::write(folder.0.join("M.mo"), MODEL).expect("a model");
+    done(&folder.0, &["fmu", "export", "M.mo", "-q"]);
+    let temporary = folder.0.join("temporary");
+    std::fs::create_dir(&temporary).expect("a folder");
+    let run = |stop: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+        command.current_dir(&folder.0).env("TMPDIR", &temporary);
+        command.args(["run", "M.fmu", "-q", "-o", "none", "--stop", stop]);
+        command
+    };
+    let unpacked = || std::fs::read_dir(&temporary).expect("a folder").count();
+    let mut long = run("1e9").spawn().expect("the command starts");
+    let begun = std::time::Instant::now();
+    while unpacked() == 0 && begun.elapsed().as_secs() < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    long.kill().expect("it can be killed");
+    long.wait().expect("it ends");
+    assert_eq!(unpacked(), 1);
+    assert!(run("1").status().expect("the command starts").success());
+    assert_eq!(unpacked(), 0);
+}

@@ -461,6 +461,16 @@ impl Instance {
         Ok(())
     }
 
+    /// What a weighted sum of unknowns is to each known: the transposed question of `directional`, known by known.
+    pub fn adjoint(&mut self, unknown: &[u32], known: &[u32], seed: &[f64], out: &mut [f64]) -> Done {
+        let mut column = vec![0.0; unknown.len()];
+        for (known, out) in known.iter().zip(out) {
+            self.directional(unknown, &[*known], &[1.0], &mut column)?;
+            *out = column.iter().zip(seed).map(|(slope, seed)| slope * seed).sum();
+        }
+        Ok(())
+    }
+
     /// A copy of all that changes.
     pub fn keep(&mut self) -> Done<Kept> {
         match self.now.copy() {
