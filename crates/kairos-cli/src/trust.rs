@@ -34,6 +34,11 @@ enum External {
 const ALL: &str = "all";
 
 impl TrustOptions {
+    /// Is nobody trusted, not even what is named?
+    pub fn denies(&self) -> bool {
+        self.external == Some(External::Deny)
+    }
+
     /// What a run may do.
     pub fn access(&self) -> Access {
         Access::Run(match self.external {
@@ -137,7 +142,8 @@ impl List {
                 let mut beside: Vec<PathBuf> =
                     fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
                 beside.retain(|path| {
-                    path.is_file() && path.extension().is_some_and(|end| end == "c" || end == "h")
+                    path.is_file()
+                        && path.extension().is_some_and(|end| end == "c" || end == "h" || end == "fmu")
                 });
                 beside.sort();
                 for code in beside {

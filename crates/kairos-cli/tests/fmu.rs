@@ -578,3 +578,54 @@ fn instances_leave_nothing_behind() {
     let least = grown.min().unwrap_or_default();
     assert!(least < 25, "{least} pages more");
 }
+
+#[test]
+fn two_fmus_run_in_two_threads() {
+    let other = MODEL.replace("k = 2", "k = 5");
+    std::thread::scope(|scope| {
+        for (name, text, k, version) in [("one", MODEL, 2.0, 2), ("other", other.as_str(), 5.0, 3)] {
+            scope.spawn(move || {
+                let fmu = export(name, text, version);
+                for _ in 0..5 {
+                    let c = fmu.make(false, &fmu.token());
+                    fmu.begin(c);
+                    fmu.call("ExitInitializationMode", c);
+                    (0..20).for_each(|step| fmu.step(c, 0.05 * f64::from(step), 0.05));
+                    let x = fmu.get(c, "x");
+                    assert!(close(x, decay(1.0, k, 0.0, 1.0)), "{x}");
+                    fmu.free(c);
+                }
+            });
+        }
+    });
+}
+
+/// With `der(x) = -2*x + u` and `y = 3*x + u`.
+#[test]
+fn adjoint_derivatives_are_the_transposed_ones() {
+    let fmu = export("adjoint", MODEL, 3);
+    let c = fmu.make(true, &fmu.token());
+    fmu.begin(c);
+    fmu.call("ExitInitializationMode", c);
+    fmu.call("EnterContinuousTimeMode", c);
+    type Adjoint = unsafe extern "C" fn(
+        Handle,
+        *const u32,
+        usize,
+        *const u32,
+        usize,
+        *const f64,
+        usize,
+        *mut f64,
+        usize,
+    ) -> i32;
+    let adjoint: Adjoint = fmu.function("GetAdjointDerivative");
+    let unknowns = [fmu.reference("der(x)"), fmu.reference("y")];
+    let knowns = [fmu.reference("x"), fmu.reference("u")];
+    let (seed, mut out) = ([10.0, 1.0], [0.0; 2]);
+    let status = unsafe {
+        adjoint(c, unknowns.as_ptr(), 2, knowns.as_ptr(), 2, seed.as_ptr(), 2, out.as_mut_ptr(), 2)
+    };
+    assert_eq!((status, out), (0, [-17.0, 11.0]));
+    fmu.free(c);
+}

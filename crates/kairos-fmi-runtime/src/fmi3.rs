@@ -255,10 +255,6 @@ absent! {
     fmi3GetVariableDependencies(
         vr: u32, dependents: *mut usize, independents: *mut u32, of: *mut usize, kinds: *mut i32, count: usize
     ) "dependencies do not change while it runs";
-    fmi3GetAdjointDerivative(
-        unknown: *const u32, unknowns: usize, known: *const u32, knowns: usize, seed: *const f64, seeds: usize,
-        sensitivity: *mut f64, sensitivities: usize
-    ) "adjoint derivatives are not offered";
     fmi3EnterConfigurationMode() "there are no structural parameters";
     fmi3ExitConfigurationMode() "there are no structural parameters";
     fmi3GetIntervalDecimal(vr: *const u32, n: usize, intervals: *mut f64, qualifiers: *mut i32) "there are no clocks";
@@ -338,6 +334,25 @@ pub unsafe extern "C" fn fmi3GetDirectionalDerivative(
         let (unknown, known) = (list(unknown, unknowns), list(known, knowns));
         let (seed, out) = (list(seed, seeds), list_mut(sensitivity, sensitivities));
         run(c, |instance| instance.directional(unknown, known, seed, out))
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3GetAdjointDerivative(
+    c: Component,
+    unknown: *const u32,
+    unknowns: usize,
+    known: *const u32,
+    knowns: usize,
+    seed: *const f64,
+    seeds: usize,
+    sensitivity: *mut f64,
+    sensitivities: usize,
+) -> i32 {
+    unsafe {
+        let (unknown, known) = (list(unknown, unknowns), list(known, knowns));
+        let (seed, out) = (list(seed, seeds), list_mut(sensitivity, sensitivities));
+        run(c, |instance| instance.adjoint(unknown, known, seed, out))
     }
 }
 

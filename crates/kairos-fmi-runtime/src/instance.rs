@@ -86,6 +86,9 @@ impl Instance {
         let (head, causal) = kairos_stored::read(&bytes).map_err(told)?;
         let homes = kairos_stored::resources(&head.homes, &[]);
         homes.add(RESOURCES, resources);
+        for (name, file) in &head.files {
+            homes.redirect(name, resources.join(file));
+        }
         let modal = causal.modes.is_some();
         let machine = kairos_stored::machine(&head, causal, homes.clone(), Permissions::looking(homes));
         let sources = SourceMap::from_places(head.places.clone());
@@ -455,6 +458,16 @@ impl Instance {
             .zip(&unknowns)
             .zip(changes)
             .for_each(|((out, (_, sign)), change)| *out = sign * change);
+        Ok(())
+    }
+
+    /// What a weighted sum of unknowns is to each known: the transposed question of `directional`, known by known.
+    pub fn adjoint(&mut self, unknown: &[u32], known: &[u32], seed: &[f64], out: &mut [f64]) -> Done {
+        let mut column = vec![0.0; unknown.len()];
+        for (known, out) in known.iter().zip(out) {
+            self.directional(unknown, &[*known], &[1.0], &mut column)?;
+            *out = column.iter().zip(seed).map(|(slope, seed)| slope * seed).sum();
+        }
         Ok(())
     }
 

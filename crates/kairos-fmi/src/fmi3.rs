@@ -22,7 +22,8 @@ pub fn write(d: &Description) -> String {
         .with("modelIdentifier", &d.identifier)
         .with("canGetAndSetFMUState", true)
         .with("canSerializeFMUState", true)
-        .with("providesDirectionalDerivatives", true);
+        .with("providesDirectionalDerivatives", true)
+        .with("providesAdjointDerivatives", true);
     if exchanges {
         xml.leaf("ModelExchange", &states.clone().with("needsCompletedIntegratorStep", false));
     }

@@ -11,6 +11,8 @@ mod units;
 mod variables;
 mod xml;
 
+pub use kairos_fmi_import as import;
+
 use kairos::{Compilation, Diagnostic};
 use structure::Structure;
 use variables::Exposed;
@@ -65,7 +67,9 @@ pub fn export(
     runtime: &[u8],
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Diagnostic> {
-    let model = kairos::store(compiled)?;
+    let files = packed(compiled, warnings);
+    let names = files.iter().map(|file| (file.called.clone(), file.name.clone())).collect();
+    let model = kairos::store_with(compiled, names)?;
     let causal = kairos::equations(compiled)?;
     let Some(machine) = compiled.machine.as_deref() else {
         return Err(Diagnostic::error("cannot-store", "the model was not compiled to be run"));
@@ -101,9 +105,45 @@ pub fn export(
         Version::Three => (fmi3::write(&description), archive::platform_3()),
     };
     let library = format!("binaries/{platform}/{}{}", description.identifier, std::env::consts::DLL_SUFFIX);
-    let model_file = format!("resources/{}", kairos_fmi_runtime::MODEL);
-    archive::write(&[("modelDescription.xml", xml.as_bytes()), (&library, runtime), (&model_file, &model)])
+    let mut entries: Vec<(String, &[u8])> = vec![
+        ("modelDescription.xml".into(), xml.as_bytes()),
+        (library, runtime),
+        (format!("resources/{}", kairos_fmi_runtime::MODEL), &model),
+    ];
+    entries.extend(files.iter().map(|file| (format!("resources/{}", file.name), file.bytes.as_slice())));
+    archive::write(&entries)
         .map_err(|error| Diagnostic::error("cannot-store", format!("the FMU cannot be made: {error}")))
+}
+
+/// A file that travels with the model.
+struct Packed {
+    /// What the model calls it, and its name in the resources.
+    called: String,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// The files that the model reads when a run begins. One is begun to see them; whether it comes far is not asked.
+fn packed(compiled: &Compilation, warnings: &mut Vec<Diagnostic>) -> Vec<Packed> {
+    if let Some(machine) = compiled.machine.as_deref() {
+        let mut probe = machine.clone_machine();
+        probe.set_time(compiled.experiment.start.unwrap_or(0.0));
+        let _ = probe.initialise();
+    }
+    let mut files = Vec::new();
+    for (called, path) in compiled.files().into_iter().filter(|(_, path)| path.is_file()) {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
+        let last = path.file_name().map_or(String::new(), |last| last.to_string_lossy().into_owned());
+        let name = format!("files/{}-{}", files.len() + 1, last.chars().map(plain).collect::<String>());
+        match std::fs::read(&path) {
+            Ok(bytes) => files.push(Packed { called, name, bytes }),
+            Err(error) => {
+                let text = format!("`{}`, which the model reads, is not packed: {error}", path.display());
+                warnings.push(Diagnostic::warning("file-not-packed", text).help("check that it can be read"));
+            }
+        }
+    }
+    files
 }
 
 /// The last part of a model's name as C writes names.

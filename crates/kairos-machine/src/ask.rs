@@ -3,8 +3,8 @@
 use crate::diagnostics;
 use crate::machine::{Eval, EvalError, Given, Machine, Source, Trigger};
 use crate::shortcuts::{
-    Burst, Courses, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides,
-    StateSets,
+    Burst, Courses, Delays, Guest, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts,
+    Sides, StateSets,
 };
 use kairos_expr::Scalar;
 
@@ -330,5 +330,25 @@ impl<'m> dyn Machine + 'm {
     /// As `Replay::go_back`.
     pub fn go_back(&mut self, values: &[f64]) -> bool {
         self.replay_mut().is_some_and(|replay| replay.go_back(values))
+    }
+}
+
+/// Machines that others have made.
+impl<'m> dyn Machine + 'm {
+    /// As `Guest::announce`.
+    pub fn announce(&mut self, stop: f64, tolerance: f64, step: Option<f64>) {
+        if let Some(guest) = self.shortcuts_mut().and_then(Shortcuts::guest_mut) {
+            guest.announce(stop, tolerance, step);
+        }
+    }
+
+    /// As `Guest::next_point`.
+    pub fn next_point(&self) -> f64 {
+        self.shortcuts().and_then(Shortcuts::guest).map_or(f64::INFINITY, Guest::next_point)
+    }
+
+    /// As `Guest::ended`.
+    pub fn ended(&self) -> Option<f64> {
+        self.shortcuts().and_then(Shortcuts::guest).and_then(Guest::ended)
     }
 }

@@ -6,8 +6,8 @@
 use crate::machine::{Changes, Effects, Eval, Given, Machine, MachineInfo, Plan, Source, Start, Trigger};
 use crate::saved::{get, put};
 use crate::shortcuts::{
-    Burst, Courses, Delays, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts, Sides,
-    Slopes, StateSets,
+    Burst, Courses, Delays, Guest, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts,
+    Sides, Slopes, StateSets,
 };
 use crate::signal::Signal;
 use kairos_base::Span;
@@ -63,6 +63,22 @@ impl Driven {
 }
 
 impl Driven {
+    /// A machine that moves by itself gets its inputs at all points at which it takes them.
+    fn accompany(&mut self, time: f64) {
+        loop {
+            let point = self.machine.next_point();
+            if self.moving.is_empty() || !point.is_finite() || point >= time {
+                return;
+            }
+            self.place(point);
+            self.machine.set_time(point);
+            // What fails is told when somebody asks.
+            if self.machine.outputs().is_err() {
+                return;
+            }
+        }
+    }
+
     /// Only these inputs follow their signals from now on.
     fn follow(&mut self, wanted: impl Fn(u32) -> bool) {
         let before = self.courses.len();
@@ -95,6 +111,7 @@ impl Machine for Driven {
     }
 
     fn set_time(&mut self, time: f64) {
+        self.accompany(time);
         self.place(time);
         self.machine.set_time(time);
     }
@@ -332,6 +349,20 @@ impl Replay for Driven {
     }
 }
 
+impl Guest for Driven {
+    fn announce(&mut self, stop: f64, tolerance: f64, step: Option<f64>) {
+        self.machine.announce(stop, tolerance, step);
+    }
+
+    fn next_point(&self) -> f64 {
+        self.machine.next_point()
+    }
+
+    fn ended(&self) -> Option<f64> {
+        self.machine.ended()
+    }
+}
+
 /// Capabilities that the machine inside has not are answered as if there were none (`crate::ask`).
 impl Shortcuts for Driven {
     fn local_events(&self) -> Option<&dyn LocalEvents> {
@@ -387,6 +418,14 @@ impl Shortcuts for Driven {
     }
 
     fn courses_mut(&mut self) -> Option<&mut dyn Courses> {
+        Some(self)
+    }
+
+    fn guest(&self) -> Option<&dyn Guest> {
+        Some(self)
+    }
+
+    fn guest_mut(&mut self) -> Option<&mut dyn Guest> {
         Some(self)
     }
 

@@ -52,6 +52,12 @@ pub trait Shortcuts {
     fn slopes_mut(&mut self) -> Option<&mut dyn Slopes> {
         None
     }
+    fn guest(&self) -> Option<&dyn Guest> {
+        None
+    }
+    fn guest_mut(&mut self) -> Option<&mut dyn Guest> {
+        None
+    }
 }
 
 /// What an event from one source can reach.
@@ -261,4 +267,16 @@ pub trait Slopes: Machine {
 
     /// For each unknown the places of the knowns that it depends on by structure, ascending.
     fn dependences(&self, knowns: &[u32], unknowns: &[u32]) -> Option<Vec<Vec<u32>>>;
+}
+
+/// A machine that others have made: it is told of the experiment, may move on by itself, and may end the run.
+pub trait Guest: Machine {
+    /// Tells when the run ends and how exactly it is computed, before it is initialised, and the step that was asked for.
+    fn announce(&mut self, stop: f64, tolerance: f64, step: Option<f64>);
+
+    /// Of a machine that moves by itself: the next instant at which it takes its inputs; infinite: none.
+    fn next_point(&self) -> f64;
+
+    /// When it has ended the run.
+    fn ended(&self) -> Option<f64>;
 }

@@ -89,7 +89,15 @@ impl Context {
         if Resources::leaves(name) {
             return Err(format!("\"{name}\" leads out of its library: write a name without `..`"));
         }
+        if let Some(moved) = self.resources.moved(name) {
+            return Ok(moved);
+        }
         Ok(self.resources.resolve(name).unwrap_or_else(|| self.directory.join(name)))
+    }
+
+    /// Remembers that a file is read, for those who take a model elsewhere.
+    pub(crate) fn note(&self, name: &str, path: &std::path::Path) {
+        self.resources.note(name, path);
     }
 
     /// What the functions of a run remember, as bytes. Files that are being read are read again where they are needed.

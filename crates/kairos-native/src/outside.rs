@@ -28,6 +28,7 @@ impl Context {
     pub(crate) fn readable(&self, name: &str) -> Result<Readable, String> {
         let path = self.path(name)?;
         self.permissions().ask(Effect::Read(&path))?;
+        self.note(name, &path);
         Ok(Readable(path))
     }
 

@@ -76,6 +76,12 @@ impl Permissions {
         Self { stage: Stage::Looking, resources, working: None, model: String::new(), trust: Trust::Nobody }
     }
 
+    /// The same, and below the working folder: for those who take a model elsewhere with the files that it reads.
+    pub fn packing(resources: Resources) -> Self {
+        let working = std::env::current_dir().and_then(|folder| folder.canonicalize()).ok();
+        Self { working, ..Self::looking(resources) }
+    }
+
     /// For a run of the model with this dotted name.
     pub fn running(resources: Resources, model: &str, trust: Trust) -> Self {
         let model = model.split('.').next().unwrap_or_default().to_string();

@@ -16,7 +16,16 @@ struct Home {
 
 /// The folders of the libraries that are in use. Clones share one table, which grows as libraries are read.
 #[derive(Clone, Default)]
-pub struct Resources(Arc<Mutex<BTreeMap<String, Home>>>);
+pub struct Resources(Arc<Mutex<BTreeMap<String, Home>>>, Arc<Mutex<Files>>);
+
+/// Files by the names that models call them.
+#[derive(Default)]
+struct Files {
+    /// Those that were asked for, and where they are.
+    asked: BTreeMap<String, PathBuf>,
+    /// Those that are elsewhere now.
+    moved: BTreeMap<String, PathBuf>,
+}
 
 impl Resources {
     /// The folder of a library: that of its `package.mo`, or the one that holds its single file.
@@ -78,6 +87,30 @@ impl Resources {
             folder = inner;
         }
         Some(folder.join(file))
+    }
+
+    /// A file that was moved is found where it is now, under the name that it had.
+    pub fn redirect(&self, name: &str, to: PathBuf) {
+        if let Ok(mut files) = self.1.lock() {
+            files.moved.insert(name.to_string(), to);
+        }
+    }
+
+    /// Where a file has been moved.
+    pub(crate) fn moved(&self, name: &str) -> Option<PathBuf> {
+        self.1.lock().ok()?.moved.get(name).cloned()
+    }
+
+    /// Notes that a file was asked for.
+    pub(crate) fn note(&self, name: &str, path: &Path) {
+        if let Ok(mut files) = self.1.lock() {
+            files.asked.insert(name.to_string(), path.to_path_buf());
+        }
+    }
+
+    /// What was asked for so far: names as models call them, and where they lead.
+    pub fn asked(&self) -> Vec<(String, PathBuf)> {
+        self.1.lock().map_or(Vec::new(), |files| files.asked.clone().into_iter().collect())
     }
 
     /// Does a `modelica://` name lead out of the library that it names?

@@ -13,6 +13,8 @@ use kairos_machine::Machine;
 pub struct Simulation<'s> {
     run: Run<'s>,
     finished: bool,
+    /// Somebody looks: unknowns stand where they are shown, not where the way on finds them.
+    looked: bool,
 }
 
 /// Why a run stopped.
@@ -35,20 +37,21 @@ impl<'s> Simulation<'s> {
         options: SimOptions,
         sink: Box<dyn Sink + 's>,
     ) -> Result<Self, SimError> {
-        Ok(Self { run: Run::start(machine, options, sink)?, finished: false })
+        Ok(Self { run: Run::start(machine, options, sink)?, finished: false, looked: false })
     }
 
     /// A second run that goes on from here as this one does, bit for bit, and tells another sink: `begin`, and what comes
     /// after the present point. Neither disturbs the other, so that a fork that is kept is a state to go back to.
     /// External objects of the model are shared.
     pub fn fork(&self, sink: Box<dyn Sink + 's>) -> Result<Self, SimError> {
-        Ok(Self { run: self.run.fork(sink)?, finished: self.finished })
+        Ok(Self { run: self.run.fork(sink)?, finished: self.finished, looked: self.looked })
     }
 
     /// The whole run as bytes, from which `restore` goes on bit for bit, in this process or in another one of the same build.
     /// Refused where the model has external objects of foreign libraries.
     pub fn save(&mut self) -> Result<Vec<u8>, SimError> {
         let time = self.run.t;
+        self.end_look();
         self.run.save(self.finished).map_err(|why| SimError::not_saved(time, &why))
     }
 
@@ -61,7 +64,7 @@ impl<'s> Simulation<'s> {
     ) -> Result<Self, SimError> {
         let restored = Run::restore(machine, bytes, sink);
         let (run, finished) = restored.map_err(|why| SimError::not_restored(&why))?;
-        Ok(Self { run, finished })
+        Ok(Self { run, finished, looked: false })
     }
 
     /// The present time.
@@ -88,6 +91,7 @@ impl<'s> Simulation<'s> {
 
     /// Goes on to this time, over all events on the way.
     pub fn advance_to(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.end_look();
         self.run.take_given()?;
         while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(time)?;
@@ -103,6 +107,7 @@ impl<'s> Simulation<'s> {
     /// Goes on to the first point of its own at or after this time: the end of a step, or an event. The way is the one of a
     /// run that nobody stops, in all bits, which a pause in the middle of a step would change by round-off.
     pub fn advance_past(&mut self, time: f64) -> Result<Stopped, SimError> {
+        self.end_look();
         self.run.take_given()?;
         while self.run.t < time.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
             self.run.advance(f64::INFINITY)?;
@@ -113,6 +118,7 @@ impl<'s> Simulation<'s> {
     /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
     pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
         let events = |summary: &Summary| summary.state_events + summary.time_events;
+        self.end_look();
         self.run.take_given()?;
         let before = events(&self.run.summary);
         while self.run.t < limit.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
@@ -128,10 +134,19 @@ impl<'s> Simulation<'s> {
     /// All variables at the present time.
     pub fn look(&mut self) -> Result<&dyn Machine, SimError> {
         if !self.finished {
+            self.end_look();
             self.run.take_given()?;
+            self.looked = true;
             self.run.look()?;
         }
         Ok(&*self.run.machine)
+    }
+
+    /// What was only to be looked at has no part in the way on.
+    fn end_look(&mut self) {
+        if std::mem::take(&mut self.looked) {
+            self.run.end_look();
+        }
     }
 
     /// The machine as the last look has left it; after an advance its values belong to no particular point.

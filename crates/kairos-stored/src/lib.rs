@@ -40,6 +40,8 @@ pub struct Head {
     pub homes: Vec<Home>,
     /// The sources without their texts.
     pub places: Vec<Places>,
+    /// Files that travel with the model: what it calls them, and their names beside it.
+    pub files: Vec<(String, String)>,
 }
 
 /// A value for a slot of a machine.

@@ -32,8 +32,13 @@ impl Portable {
 
 /// The bytes of a compiled model. It must have been compiled with `Request::portable`.
 pub fn store(compiled: &Compilation) -> Result<Vec<u8>, Diagnostic> {
+    store_with(compiled, Vec::new())
+}
+
+/// The same, with files that travel beside it: what the model calls them, and the names that they have there.
+pub fn store_with(compiled: &Compilation, files: Vec<(String, String)>) -> Result<Vec<u8>, Diagnostic> {
     let portable = portable(compiled)?;
-    kairos_stored::write(&head(compiled, portable), &portable.equations)
+    kairos_stored::write(&Head { files, ..head(compiled, portable) }, &portable.equations)
 }
 
 /// The sorted equations of a model that was compiled with `Request::portable`, for those who look into them.
@@ -66,6 +71,7 @@ fn head(compiled: &Compilation, portable: &Portable) -> Head {
         projection: compiled.projection,
         homes: compiled.resources.homes(),
         places: compiled.sources.places(wanted),
+        files: Vec::new(),
     }
 }
 

@@ -30,6 +30,7 @@ mod clock;
 mod compiled;
 mod error;
 mod files;
+mod fmu;
 mod inputs;
 mod model;
 mod native_code;
@@ -49,9 +50,10 @@ mod tables;
 mod trajectory;
 
 pub use carried::{ROOT as CARRIED, WithCarried};
-pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store};
+pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store, store_with};
 pub use error::{Error, Place};
 pub use files::Files;
+pub use fmu::{ENDING as FMU_ENDING, SYSTEM_ENDING};
 pub use inputs::Inputs;
 pub use kairos_base::{
     Diagnostic, Disk, STANDARD_INPUT, Severity, SourceMap, World, render_json, render_text,
@@ -76,7 +78,7 @@ pub use options::Options;
 pub use picture::{Drawn, draw, draw_each};
 pub use pipeline::{Compilation, Timing, compile};
 pub use recompute::{Recomputed, recompute, states_header};
-pub use request::{Access, Engine, Goal, Request};
+pub use request::{Access, Engine, FmuKind, Goal, Request};
 pub use running::{Simulation, Stop};
 pub use session::{Checkpoints, Finished, RunRequest, run, run_between};
 pub use setting::Setting;

@@ -3,25 +3,40 @@
 use crate::request::{Engine, Request};
 use kairos_base::Diagnostic;
 use kairos_causal::CausalModel;
-use kairos_expr::{Natives, Resources};
+use kairos_expr::{Foreign, Natives, Resources};
 use kairos_machine::Interpreter;
+use std::sync::Arc;
 
 #[cfg(feature = "jit")]
 pub use with::Means;
 #[cfg(not(feature = "jit"))]
 pub use without::Means;
 
+/// External functions with those of FMUs that are components of the model.
+#[cfg(feature = "fmi")]
+fn with_fmus(natives: Natives, resources: &Resources, others: Option<Arc<dyn Foreign>>) -> Natives {
+    natives.with_foreign(Arc::new(kairos_fmi_import::Components::new(resources.clone(), others)))
+}
+
+#[cfg(not(feature = "fmi"))]
+fn with_fmus(natives: Natives, _: &Resources, others: Option<Arc<dyn Foreign>>) -> Natives {
+    match others {
+        Some(others) => natives.with_foreign(others),
+        None => natives,
+    }
+}
+
 #[cfg(feature = "jit")]
 mod with {
     use super::*;
     use kairos_jit::{SharedLibraries, Shelf, Tier};
-    use std::sync::Arc;
 
     /// Native code as the engine of a request wants it.
     pub struct Means {
         tier: Option<Tier>,
         means: kairos_jit::Means,
         foreign: Arc<SharedLibraries>,
+        resources: Resources,
     }
 
     impl Means {
@@ -51,7 +66,8 @@ mod with {
                 shelf = None;
             }
             let foreign = Arc::new(SharedLibraries::new(resources.clone(), shelf.clone()));
-            Self { tier, means: kairos_jit::Means { threads: request.threads, shelf }, foreign }
+            let means = kairos_jit::Means { threads: request.threads, shelf };
+            Self { tier, means, foreign, resources: resources.clone() }
         }
 
         /// External functions with those of shared libraries that the model names.
@@ -60,7 +76,7 @@ mod with {
                 kairos_expr::Body::External(call) => Some(&**call),
                 _ => None,
             }));
-            natives.with_foreign(self.foreign.clone())
+            super::with_fmus(natives, &self.resources, Some(self.foreign.clone()))
         }
 
         /// Gives a machine its native code; says why there is none.
@@ -76,24 +92,26 @@ mod without {
     use super::*;
 
     /// No native code: the interpreter runs everything.
-    pub struct Means;
+    pub struct Means {
+        resources: Resources,
+    }
 
     impl Means {
         pub fn new(
             request: &Request,
             _: &CausalModel,
-            _: &Resources,
+            resources: &Resources,
             diagnostics: &mut Vec<Diagnostic>,
         ) -> Self {
             if request.engine == Engine::Jit {
                 let text = "there is no native code, the model runs on the interpreter: this build has none";
                 diagnostics.push(Diagnostic::warning("no-native-code", text));
             }
-            Self
+            Self { resources: resources.clone() }
         }
 
         pub fn natives(&self, natives: Natives, _: &CausalModel) -> Natives {
-            natives
+            super::with_fmus(natives, &self.resources, None)
         }
 
         pub fn attach(&self, _: &mut Interpreter) -> Option<String> {

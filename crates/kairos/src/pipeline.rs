@@ -3,6 +3,7 @@
 use crate::carried::{ROOT, WithCarried};
 use crate::clock::Begun;
 use crate::compiled::{self, Portable};
+use crate::fmu;
 use crate::native_code::Means;
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
@@ -64,7 +65,12 @@ impl Compilation {
         })
     }
 
-    fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// The files that the model has read so far: by the names that it calls them, and where they are.
+    pub fn files(&self) -> Vec<(String, std::path::PathBuf)> {
+        self.resources.asked()
+    }
+
+    pub(crate) fn timed<T>(&mut self, phase: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
         let begun = Begun::now();
         let done = work(self);
         self.timings.push(Timing { phase, time: begun.elapsed() });
@@ -76,6 +82,11 @@ impl Compilation {
 pub fn compile(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     if compiled::is_stored(request) {
         let mut product = compiled::load_file(world, request, goal);
+        request.judge(&mut product.diagnostics);
+        return product;
+    }
+    if fmu::is_fmu(request) {
+        let mut product = fmu::load(world, request, goal);
         request.judge(&mut product.diagnostics);
         return product;
     }
@@ -252,6 +263,7 @@ pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product:
 fn permissions(request: &Request, resources: &Resources, model: &str) -> Permissions {
     match &request.access {
         Access::Look => Permissions::looking(resources.clone()),
+        Access::Pack => Permissions::packing(resources.clone()),
         Access::Run(trust) => Permissions::running(resources.clone(), model, trust.clone()),
     }
 }

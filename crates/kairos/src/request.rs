@@ -26,14 +26,25 @@ pub enum Access {
     /// To be looked at: nothing happens but reading below the folders of the model and its libraries.
     #[default]
     Look,
+    /// To be taken elsewhere, with the files that it reads below those folders and the working folder.
+    Pack,
     /// To be run: it may also read and write below the working folder, and all the rest where it is trusted.
     Run(Trust),
+}
+
+/// What an FMU is used as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FmuKind {
+    /// It is integrated here.
+    ModelExchange,
+    /// It integrates itself.
+    CoSimulation,
 }
 
 /// A model and where it comes from.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// A file whose classes are known at the top, or one with a compiled model.
+    /// A file whose classes are known at the top, one with a compiled model, or an FMU.
     pub file: Option<String>,
     /// The dotted name of the model; by default the last model of the file.
     pub model: Option<String>,
@@ -54,6 +65,8 @@ pub struct Request {
     pub portable: bool,
     /// Fixed start values become parameters, `x.start` of `x`, that can be set without compiling anew.
     pub open_starts: bool,
+    /// What an FMU is used as; by default model exchange if it has that.
+    pub kind: Option<FmuKind>,
     /// Warnings that are not wanted: codes, or names of groups.
     pub allow: Vec<String>,
     /// Warnings that count as errors.

@@ -235,3 +235,22 @@ fn what_is_wrong_with_inputs_is_told() {
     assert_eq!(told(Inputs::default().function("x", |t| t, &[]))[0].0, "wrong-input");
     assert_eq!(told(Inputs::default().function("y", |t| t, &[]))[0].0, "unknown-variable");
 }
+
+/// What a look shows is of the present time, unknowns of nonlinear systems included, and the way on does not depend on it.
+#[test]
+fn a_look_shows_unknowns_of_systems() {
+    let text = "model M Real y(start = 1); Real z(start = 0, fixed = true);
+      equation y*y + 0.5*y = 2 + time; der(z) = y - z; end M;";
+    let model = kairos::Model::from_text(text).expect("a model");
+    let options = kairos::Options::default().stop(1.0);
+    let (mut seen, mut blind) =
+        (model.start(&options).expect("a run"), model.start(&options).expect("a run"));
+    for k in 1..=7 {
+        let time = f64::from(k) * 0.1;
+        seen.run_to(time).expect("a step");
+        blind.run_to(time).expect("a step");
+        let exact = -0.25 + (0.0625 + 2.0 + time).sqrt();
+        assert!((seen.get("y").expect("a value") - exact).abs() < 1e-9, "at {time}");
+    }
+    assert_eq!(seen.get("z").expect("a value").to_bits(), blind.get("z").expect("a value").to_bits());
+}

@@ -35,6 +35,10 @@ pub struct Run {
     #[command(flatten)]
     trust: TrustOptions,
 
+    /// What an FMU is used as; by default model exchange if it has that.
+    #[arg(long, value_enum, value_name = "me|cs")]
+    kind: Option<Kind>,
+
     /// What to do with start values that the equations contradict.
     #[arg(long, value_enum, default_value = "solve")]
     init: Init,
@@ -102,6 +106,14 @@ enum Init {
 }
 
 #[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
+enum Kind {
+    /// Model exchange: our solvers integrate it.
+    Me,
+    /// Co-simulation: it integrates itself.
+    Cs,
+}
+
+#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
 enum Log {
     Events,
 }
@@ -123,9 +135,18 @@ impl Run {
     fn once(&self, world: &dyn World, shell: &ShellOptions) -> Status {
         let projection = self.init == Init::Projection;
         let access = self.trust.access();
-        let request = kairos::Request { projection, access, ..self.target.request() };
+        let kind = self.kind.map(|kind| match kind {
+            Kind::Me => kairos::FmuKind::ModelExchange,
+            Kind::Cs => kairos::FmuKind::CoSimulation,
+        });
+        let request = kairos::Request { projection, access, kind, ..self.target.request() };
         if !self.target.look(shell) {
             return Status::WrongUsage;
+        }
+        if self.target.is_fmu() && self.trust.denies() {
+            let text = "an FMU is code of others, and `--external deny` trusts nobody";
+            shell.complain("fmu-denied", text.into(), "run it without `--external deny`, if you trust it");
+            return Status::ModelFailed;
         }
         let mut compiled = kairos::compile(world, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
@@ -163,6 +184,8 @@ impl Run {
     /// The variables to draw, and remarks about names and times that lead to nothing.
     fn named(&self, compiled: &Compilation) -> Result<(Vec<String>, Vec<Diagnostic>), Box<Diagnostic>> {
         let mut remarks = self.experiment.remarks(&compiled.experiment);
+        // FMUs that integrate themselves go by communication steps.
+        remarks.retain(|remark| !(self.target.is_fmu() && remark.message.starts_with("`--step`")));
         let Some(machine) = &compiled.machine else { return Ok((Vec::new(), remarks)) };
         let known = || machine.info().vars.iter().map(|var| var.name.as_str());
         let mut drawn = Vec::new();

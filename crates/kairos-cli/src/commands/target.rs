@@ -7,7 +7,8 @@ use std::path::Path;
 
 #[derive(Args)]
 pub struct Target {
-    /// A Modelica file, `-` for the standard input, the dotted name of a model in a library, or a compiled model.
+    /// A Modelica file, `-` for the standard input, the dotted name of a model in a library, a compiled model, an FMU, or a
+    /// system of FMUs.
     #[arg(value_name = "FILE.mo|NAME")]
     model: String,
 
@@ -51,6 +52,11 @@ enum MachineChoice {
 }
 
 impl Target {
+    /// Is an FMU meant?
+    pub fn is_fmu(&self) -> bool {
+        self.model.ends_with(kairos::FMU_ENDING) || self.model.ends_with(kairos::SYSTEM_ENDING)
+    }
+
     /// Says what of the options leads nowhere; false if nothing can be done with them.
     pub fn look(&self, shell: &ShellOptions) -> bool {
         if let Err((text, help)) = self.params() {
@@ -84,8 +90,9 @@ impl Target {
         let package = format!("{folder}/package.mo");
         let is_folder = self.model.contains(['/', '\\']) && Path::new(&package).is_file();
         let is_file = self.model == kairos::STANDARD_INPUT
-            || self.model.ends_with(".mo")
-            || self.model.ends_with(kairos::COMPILED_ENDING)
+            || [".mo", kairos::COMPILED_ENDING, kairos::FMU_ENDING, kairos::SYSTEM_ENDING]
+                .iter()
+                .any(|end| self.model.ends_with(end))
             || is_folder;
         Request {
             file: is_file.then(|| if is_folder { package } else { self.model.clone() }),
@@ -103,6 +110,7 @@ impl Target {
             access: kairos::Access::Look,
             portable: false,
             open_starts: false,
+            kind: None,
             allow: self.allow.clone(),
             deny: self.deny.clone(),
         }

@@ -125,6 +125,7 @@ impl<'a> Run<'a> {
         integrate::check(&options)?;
         let t = options.start;
         let at_start = |error: EvalError| SimError::evaluation(t, error);
+        machine.announce(options.stop, options.tolerance, options.step);
         machine.set_time(t);
         let Start { assumptions, terminated } = machine.initialise().map_err(at_start)?;
         let info = machine.info();
@@ -282,7 +283,9 @@ impl<'a> Run<'a> {
         }
         let next = next.max(self.t);
         let rows = self.summary.rows;
-        self.output_until(next, event)?;
+        if let Err(error) = self.output_until(next, event) {
+            return self.end_or(error);
+        }
         self.remember_way(next);
         self.t = next;
         self.ahead = ahead;
@@ -309,6 +312,15 @@ impl<'a> Run<'a> {
             let changed = self.machine.reselect().map_err(|e| SimError::evaluation(next, e))?;
             return if changed { self.resume(true) } else { Ok(()) };
         }
+        Ok(())
+    }
+
+    /// A machine that moves by itself may have ended the run; otherwise it has failed.
+    #[inline(never)]
+    fn end_or(&mut self, error: SimError) -> Result<(), SimError> {
+        let Some(time) = self.machine.ended() else { return Err(error) };
+        self.t = time.max(self.t);
+        self.summary.terminated.get_or_insert(error.message);
         Ok(())
     }
 
@@ -426,14 +438,17 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// All variables at the present time, for somebody who looks: the way on is as if nobody had.
+    /// All variables at the present time, for somebody who looks until `end_look`: the way on is as if nobody had.
     pub fn look(&mut self) -> Result<(), SimError> {
         self.machine.look(true);
         self.go_to(self.t);
         let evaluated = self.machine.outputs().map_err(|error| SimError::evaluation(self.t, error));
-        let shown = evaluated.and_then(|()| self.show_mixture(self.t));
+        evaluated.and_then(|()| self.show_mixture(self.t)).map(|_| ())
+    }
+
+    /// Nobody looks any more.
+    pub fn end_look(&mut self) {
         self.machine.look(false);
-        shown.map(|_| ())
     }
 
     /// Passes on what asserts of level warning say.

@@ -1,9 +1,9 @@
-//! `kairos fmu`: models as FMUs.
+//! `kairos fmu export`: models as FMUs.
 
-use super::target::Target;
+use crate::commands::target::Target;
 use crate::output;
 use crate::shell::{ShellOptions, Status};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use kairos::{Disk, Goal, Request};
 use kairos_fmi::Version;
 
@@ -11,19 +11,7 @@ use kairos_fmi::Version;
 const RUNTIME: &[u8] = include_bytes!(env!("KAIROS_FMI_RUNTIME"));
 
 #[derive(Args)]
-pub struct Fmu {
-    #[command(subcommand)]
-    action: Action,
-}
-
-#[derive(Subcommand)]
-enum Action {
-    /// Make an FMU of a model.
-    Export(Box<Export>),
-}
-
-#[derive(Args)]
-struct Export {
+pub struct Export {
     #[command(flatten)]
     target: Target,
 
@@ -46,20 +34,17 @@ enum Standard {
     Three,
 }
 
-impl Fmu {
-    pub fn execute(&self, shell: &ShellOptions) -> Status {
-        match &self.action {
-            Action::Export(export) => export.execute(shell),
-        }
-    }
-}
-
 impl Export {
-    fn execute(&self, shell: &ShellOptions) -> Status {
+    pub fn execute(&self, shell: &ShellOptions) -> Status {
         if !self.target.look(shell) {
             return Status::WrongUsage;
         }
-        let request = Request { portable: true, open_starts: true, ..self.target.request() };
+        let request = Request {
+            access: kairos::Access::Pack,
+            portable: true,
+            open_starts: true,
+            ..self.target.request()
+        };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() || compiled.machine.is_none() {
