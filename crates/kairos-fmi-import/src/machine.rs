@@ -369,7 +369,12 @@ impl Machine for FmuMachine {
             Given::Number(number) => self.values[slot as usize] = number,
             Given::Text(text) => drop(self.texts.insert(slot, text.to_string())),
         }
-        self.pending.insert(self.layout.place_of[slot as usize]);
+        let k = self.layout.place_of[slot as usize];
+        let place = &self.layout.places[k as usize];
+        // In a run only inputs are sent; other values are there to be shown, as those of a motion along a surface.
+        if self.live.is_none() || place.moves || place.jumps {
+            self.pending.insert(k);
+        }
     }
 
     fn set_time(&mut self, time: f64) {
