@@ -113,7 +113,7 @@ fn events_of_an_fmu_are_told() {
     let folder = Folder::new("events");
     std::fs::write(folder.0.join("M.mo"), MODEL).expect("a model");
     done(&folder.0, &["fmu", "export", "M.mo", "-q"]);
-    let said = done(&folder.0, &["run", "M.fmu", "-o", "none", "--log", "events"]);
+    let said = done(&folder.0, &["run", "M.fmu", "--kind", "me", "-o", "none", "--log", "events"]);
     assert!(said.contains("v jumped") && said.contains("n: 0 -> 1"), "{said}");
     let said = done(&folder.0, &["fmu", "info", "M.fmu"]);
     assert!(said.contains("M: FMI 2.0") && said.contains("model exchange: 4 states"), "{said}");

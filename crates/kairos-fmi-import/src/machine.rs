@@ -73,8 +73,8 @@ pub fn open(mut archive: Archive, kind: Option<Kind>) -> Result<FmuMachine, Diag
         offered.into_iter().filter(|kind| description.offer(*kind).is_some()).map(Kind::name).collect();
     let chosen = match kind {
         Some(kind) => Some(kind).filter(|kind| description.offer(*kind).is_some()),
-        // Our own solvers and events first.
-        None => offered.into_iter().find(|kind| description.offer(*kind).is_some()),
+        // Its own engine knows more of the model than the interface of model exchange shows.
+        None => offered.into_iter().rev().find(|kind| description.offer(*kind).is_some()),
     };
     let missing = || diagnostics::no_kind(&path, kind.map_or("", Kind::name), &names);
     let kind = chosen.ok_or_else(missing)?;
