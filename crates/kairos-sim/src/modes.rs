@@ -6,7 +6,7 @@ use crate::separate::Solvers;
 use crate::side::Side;
 use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
-use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
+use crate::surface::{Contact, Held, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
 use kairos_machine::{Eval, Given, Machine};
 use serde::{Deserialize, Serialize};
@@ -73,9 +73,9 @@ impl Run<'_> {
                 self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
             }
-            SurfaceKind::Held(contacts) => {
+            SurfaceKind::Held(held) => {
                 let mut kept = Vec::new();
-                for (k, contact) in contacts.into_iter().enumerate() {
+                for (k, contact) in held.contacts.into_iter().enumerate() {
                     match ended.contains(&k) {
                         true => {
                             self.announce(EventKind::ZenoExit, &[contact.relation], "left", Vec::new())?
@@ -85,7 +85,7 @@ impl Run<'_> {
                 }
                 match kept.is_empty() {
                     true => self.resume_plain(),
-                    false => self.enter(SurfaceKind::Held(kept)),
+                    false => self.enter(SurfaceKind::Held(Held { contacts: kept, resting: Vec::new() })),
                 }
             }
         }
@@ -141,11 +141,13 @@ impl Run<'_> {
         self.machine.pin(&pins);
     }
 
-    /// After an event, only relations along which the motion goes keep their values.
+    /// After an event, only relations along which the motion goes, and those of closed contacts, keep their values.
     #[inline(never)]
     pub fn release(&mut self) {
         let relations = match &self.surface {
-            Some(surface @ Surface { kind: SurfaceKind::Sliding(_), .. }) => surface.relations(),
+            Some(surface @ Surface { kind: SurfaceKind::Sliding(_) | SurfaceKind::Held(_), .. }) => {
+                surface.relations()
+            }
             _ => Vec::new(),
         };
         self.pin(&relations);
@@ -257,12 +259,29 @@ impl Run<'_> {
         }
     }
 
+    /// Before an event: contacts are closed to the last bit, so that what is open afterwards was opened by it.
+    #[inline(never)]
+    pub fn close_contacts(&mut self) -> Result<(), SimError> {
+        let Some(surface) = &mut self.surface else { return Ok(()) };
+        if !matches!(surface.kind, SurfaceKind::Held(_)) {
+            return Ok(());
+        }
+        surface
+            .settle(&mut *self.machine, self.t, &mut self.x)
+            .map_err(|e| SimError::evaluation(self.t, e))?;
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        Ok(())
+    }
+
     /// Of each contact the relation, its crossing function, and how fast that leaves zero in the direction of the impacts.
     fn gaps(&mut self) -> Result<Vec<(u32, f64, f64)>, SimError> {
         let Some(surface) = &mut self.surface else { return Ok(Vec::new()) };
         let (t, x) = (self.t, self.x.clone());
         let mut z = vec![0.0; self.machine.info().relations.len()];
-        let found = surface.relations().into_iter().enumerate().map(|(k, relation)| {
+        let SurfaceKind::Held(held) = &surface.kind else { return Ok(Vec::new()) };
+        let relations: Vec<u32> = held.contacts.iter().map(|contact| contact.relation).collect();
+        let found = relations.into_iter().enumerate().map(|(k, relation)| {
             let speed = surface.leaving(&mut *self.machine, t, &x, k)?;
             self.machine.set_time(t);
             self.machine.set_states(&x);
@@ -432,18 +451,46 @@ impl Run<'_> {
         let direction = self.iteration.jump(&*self.machine);
         self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
-        let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
+        let direction: Vec<f64> = direction.iter().map(|d| d / size).collect();
+        let found = self.closed_by(&direction, relation).map_err(|e| SimError::evaluation(self.t, e))?;
+        let Some(relation) = found else { return Ok(()) };
+        let contact = Contact { relation, direction };
         let contacts = match self.surface.take() {
             None => vec![contact],
-            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) => {
-                contacts.push(contact);
-                contacts
+            Some(Surface { kind: SurfaceKind::Held(mut held), .. }) => {
+                held.contacts.push(contact);
+                held.contacts
             }
             Some(_) => return Err(self.accumulation(relation, limit)),
         };
         let note = format!("events accumulate at time {limit}");
         self.announce(EventKind::Zeno, &[relation], "held", vec![note])?;
-        self.enter(SurfaceKind::Held(contacts))
+        self.enter(SurfaceKind::Held(Held { contacts, resting: Vec::new() }))
+    }
+
+    /// The relation of the contact that impacts along a direction close: at zero, moved by the speed that they bring about, but not by
+    /// the impact itself. The one that was hit may also compare speeds.
+    fn closed_by(&mut self, direction: &[f64], hit: u32) -> Eval<Option<u32>> {
+        let (t, x) = (self.t, self.x.clone());
+        let mut near: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
+        near.retain(|&r| r != hit);
+        near.insert(0, hit);
+        let mut moved = vec![0.0; near.len()];
+        sliding::rates(&mut *self.machine, t, &x, direction, false, &near, &mut moved)?;
+        let mut slope = [(); 2].map(|()| vec![0.0; x.len()]);
+        let by = 1e-4;
+        for (slope, by) in slope.iter_mut().zip([by, -by]) {
+            let place: Vec<f64> = x.iter().zip(direction).map(|(x, d)| x + by * d).collect();
+            self.machine.derivatives_at(t, &place, slope)?;
+        }
+        let [after, before] = slope;
+        let way: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * by)).collect();
+        let mut pushed = vec![0.0; near.len()];
+        sliding::rates(&mut *self.machine, t, &x, &way, false, &near, &mut pushed)?;
+        self.machine.set_time(t);
+        self.machine.set_states(&x);
+        let closes = |k: &usize| pushed[*k].abs() > 1e-6 && moved[*k].abs() <= 1e-6 * pushed[*k].abs();
+        Ok((0..near.len()).find(closes).map(|k| near[k]))
     }
 
     /// Switching that becomes ever quicker: the modes of its last round are kept until the limit is as good as reached.
@@ -514,7 +561,10 @@ impl Run<'_> {
         self.gather();
         let mut surface = Surface::new(kind, &*self.machine, self.options.range());
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
-        settled.map_err(|e| SimError::evaluation(self.t, e))?;
+        let resting = settled.and_then(|()| {
+            surface.find_resting(&mut *self.machine, self.t, &self.x, &self.searched)
+        });
+        resting.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         if self.parked.is_none() {

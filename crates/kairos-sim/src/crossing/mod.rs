@@ -39,6 +39,9 @@ struct Sense {
     /// The sign that goes with a true relation; zero: not yet known.
     orientation: i8,
     band: f64,
+    /// On its way from zero to the side where it belongs: until it is clear of the round-off of its arguments, that does not lead
+    /// it back.
+    slack: f64,
     /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
     /// at which it left the band.
     far: f64,
@@ -60,6 +63,7 @@ impl Sense {
         side: 0,
         orientation: 0,
         band: BAND,
+        slack: 0.0,
         far: BAND,
         leaving: false,
         rests: false,
@@ -74,7 +78,7 @@ impl Sense {
     fn changed(&self, z: f64) -> bool {
         match self.side {
             0 => z.abs() > if self.leaving { self.band } else { self.far },
-            side => f64::from(side) * z <= 0.0,
+            side => f64::from(side) * z <= -self.slack,
         }
     }
 
@@ -97,7 +101,7 @@ impl Sense {
     }
 
     fn stand(&mut self, side: i8, band: f64, far: f64) {
-        (self.side, self.band, self.far) = (side, band, far);
+        (self.side, self.band, self.far, self.slack) = (side, band, far, 0.0);
     }
 
     /// The side on which the function belongs, with its relation held like this.
@@ -262,8 +266,8 @@ impl Watch {
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
-    /// changes, where it is known. Is some function zero up to round-off, so that only its rate tells where it goes?
-    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) -> bool {
+    /// changes, where it is known, and what round-off of its arguments makes of it. Is some function zero up to round-off, so that only its rate tells where it goes?
+    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> (f64, f64)>) -> bool {
         let mut near_zero = false;
         self.before = None;
         self.stay();
@@ -293,7 +297,7 @@ impl Watch {
                 near_zero = true;
                 self.edges.push(r as u32);
             }
-            let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
+            let (rate, grain) = if near { rate.map_or((0.0, 0.0), |rate| rate(r)) } else { (0.0, 0.0) };
             // The rate of what is moved by errors has an error itself.
             let slow = if still { noise.max(1e2 * sense.round_off()) } else { noise };
             if near && rate.abs() * self.horizon <= slow {
@@ -309,7 +313,7 @@ impl Watch {
             } else {
                 let heading: i8 = if rate > 0.0 { 1 } else { -1 };
                 if expected == heading {
-                    sense.side = heading;
+                    (sense.side, sense.slack) = (heading, grain);
                 } else if expected != 0 {
                     sense.side = -heading;
                     self.astray |= rate != 0.0;
@@ -516,6 +520,9 @@ impl Watch {
             let (sense, size) = (&mut self.senses[r], z[r].abs());
             if size > sense.largest {
                 sense.largest = size;
+            }
+            if size > sense.slack {
+                sense.slack = 0.0;
             }
             if sense.orientation == 0 && size > BAND && sense.side != 0 {
                 sense.orientation = if held[r] { sign(z[r]) } else { -sign(z[r]) };

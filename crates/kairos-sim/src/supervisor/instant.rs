@@ -41,6 +41,9 @@ impl Run<'_> {
         if there && self.watch.some_rest() {
             self.undo_drift();
         }
+        if there && along {
+            self.close_contacts()?;
+        }
         self.left_limit(known, kind != EventKind::Initial, there)?;
         self.corrected = false;
         let cause = if found { self.leave_surfaces()? } else { None };
