@@ -139,6 +139,9 @@ impl Automaton {
                 let reached = advance(field, guards, t, &x, end);
                 (t, x) = (reached.t, reached.x);
                 let Some(&first) = reached.fired.first() else { continue };
+                if reached.fired.len() > 1 {
+                    return None;
+                }
                 let mut edge = here[first];
                 // A guard that holds when its location is entered acts at once.
                 loop {
@@ -156,6 +159,8 @@ impl Automaton {
                     match ready.next() {
                         // What holds on without an edge of its condition does not act.
                         Some(_) if stayed => return None,
+                        // Which of several acts depends on how the model is written.
+                        Some(_) if ready.next().is_some() => return None,
                         Some(next) => edge = next,
                         None => break,
                     }

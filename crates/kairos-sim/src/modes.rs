@@ -45,8 +45,7 @@ impl Run<'_> {
         let ended: Vec<usize> = ended.collect();
         if self.is_sliding() || !ended.is_empty() {
             self.solver.at(self.t, &mut self.x);
-            self.machine.set_time(self.t);
-            self.machine.set_states(&self.x);
+            self.close_surfaces()?;
             self.leave(&ended)?;
         }
         Ok(cause)
@@ -115,10 +114,7 @@ impl Run<'_> {
                 }
             }
             self.surface = None;
-            found = match kept.is_empty() {
-                true => None,
-                false => self.slide_along(None, kept, &fixed, false)?,
-            };
+            found = self.slide_along(None, kept, &fixed, false)?;
         }
         let now = found.unwrap_or_default();
         let left: Vec<u32> = before.iter().copied().filter(|r| !now.contains(r)).collect();
@@ -129,8 +125,7 @@ impl Run<'_> {
             self.resume_plain()?;
         }
         // Where the motion begins is decided; the zeros of round-off must not decide it otherwise.
-        edges.extend(self.surface.iter().flat_map(Surface::relations));
-        self.pin(&edges);
+        self.release();
         Ok(())
     }
 
@@ -141,15 +136,16 @@ impl Run<'_> {
         self.machine.pin(&pins);
     }
 
-    /// After an event, only relations along which the motion goes, and those of closed contacts, keep their values.
+    /// Only relations along which the motion goes, those of closed contacts and those that were decided keep their values at events.
     #[inline(never)]
     pub fn release(&mut self) {
-        let relations = match &self.surface {
+        let mut relations = match &self.surface {
             Some(surface @ Surface { kind: SurfaceKind::Sliding(_) | SurfaceKind::Held(_), .. }) => {
                 surface.relations()
             }
             _ => Vec::new(),
         };
+        relations.extend_from_slice(self.watch.decided());
         self.pin(&relations);
     }
 
@@ -259,16 +255,27 @@ impl Run<'_> {
         }
     }
 
-    /// Before an event: contacts are closed to the last bit, so that what is open afterwards was opened by it.
+    /// Before an event: what was decided and is clear of zero by now is decided anew, and so is what has gone where it does not belong.
     #[inline(never)]
-    pub fn close_contacts(&mut self) -> Result<(), SimError> {
-        let Some(surface) = &mut self.surface else { return Ok(()) };
-        if !matches!(surface.kind, SurfaceKind::Held(_)) {
-            return Ok(());
+    pub fn review_decisions(&mut self, found: bool) -> Result<(), SimError> {
+        let mut z = vec![0.0; self.machine.info().relations.len()];
+        let seen = self.machine.crossings_at(self.t, &self.x, &mut z);
+        seen.map_err(|e| SimError::evaluation(self.t, e))?;
+        self.watch.review(&z);
+        if found {
+            self.hits().into_iter().for_each(|(relation, _)| self.watch.undecide(relation));
         }
-        surface
-            .settle(&mut *self.machine, self.t, &mut self.x)
-            .map_err(|e| SimError::evaluation(self.t, e))?;
+        self.release();
+        Ok(())
+    }
+
+    /// Before an event: what is held on surfaces is there to the last bit, so that what is off them afterwards was moved by it.
+    #[inline(never)]
+    pub fn close_surfaces(&mut self) -> Result<(), SimError> {
+        if let Some(surface) = &mut self.surface {
+            let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
+            settled.map_err(|e| SimError::evaluation(self.t, e))?;
+        }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         Ok(())
@@ -301,7 +308,7 @@ impl Run<'_> {
         edges.retain(|&relation| self.watch.is_close(relation));
         edges.extend(cause.map(|(relation, _)| relation));
         edges.extend_from_slice(&self.watch.edges);
-        let found = self.slide_along(None, edges, &[], false)?;
+        let found = self.slide_along(None, edges, &[], true)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
@@ -364,6 +371,9 @@ impl Run<'_> {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
                 self.machine = machine;
+                edges.extend(fixed.iter().map(|(relation, _)| *relation));
+                edges.retain(|r| !relations.contains(r));
+                self.watch.decide(edges);
                 self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
                     self.machine.look(true);
@@ -378,8 +388,10 @@ impl Run<'_> {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
                 return Err(self.several_surfaces(text.into(), &edges));
             }
-            Ok(Decision::Leaves(machine)) if seen_from.is_some() => {
+            Ok(Decision::Leaves(machine)) if seen_from.is_some() || !fixed.is_empty() => {
                 self.machine = machine;
+                edges.extend(fixed.iter().map(|(relation, _)| *relation));
+                self.watch.decide(edges);
                 self.machine.set_time(self.t);
                 self.machine.set_states(&self.x);
                 return Ok(Some(Vec::new()));

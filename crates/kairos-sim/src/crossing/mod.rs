@@ -28,6 +28,8 @@ const DOUBTFUL: f64 = 1e-3;
 const NOISE: f64 = 1e-13;
 /// A function this near zero, compared with what it has been, belongs to a motion along its zero.
 const CLOSE: f64 = 1e-6;
+/// Motion along a surface leaves it by errors of this size.
+const SLID: f64 = 1e-9;
 /// Round-off separates instants by so many times the resolution at most.
 const TOGETHER: f64 = 256.0;
 
@@ -133,6 +135,8 @@ pub(crate) struct Watch {
     astray: bool,
     /// Relations whose functions, near zero as they are, the equations do not accelerate from there.
     calm: Vec<u32>,
+    /// Relations at zero whose side was decided by how the motion goes on: round-off does not decide again until they are clear.
+    decided: Vec<u32>,
     /// The end of the integrator's step, which is most exact there.
     pub step_end: f64,
     /// Some function was near zero when the watch began anew.
@@ -168,6 +172,7 @@ impl Watch {
             edges: Vec::new(),
             astray: false,
             calm: Vec::new(),
+            decided: Vec::new(),
             step_end: f64::NEG_INFINITY,
             on_edge: false,
             vain: 0,
@@ -251,6 +256,31 @@ impl Watch {
         self.z[r as usize].abs() <= self.senses[r as usize].noise()
     }
 
+    /// How the motion goes on has decided the sides of these relations at zero, and of no others.
+    pub fn decide(&mut self, relations: Vec<u32>) {
+        self.decided = relations;
+    }
+
+    pub fn some_decided(&self) -> bool {
+        !self.decided.is_empty()
+    }
+
+    /// Those relations.
+    pub fn decided(&self) -> &[u32] {
+        &self.decided
+    }
+
+    /// Those whose functions are clear of zero by now follow them again.
+    pub fn review(&mut self, z: &[f64]) {
+        let senses = &self.senses;
+        self.decided.retain(|&r| z[r as usize].abs() <= SLID * senses[r as usize].size());
+    }
+
+    /// A function has gone where it does not belong: its relation is what it says.
+    pub fn undecide(&mut self, relation: u32) {
+        self.decided.retain(|&r| r != relation);
+    }
+
     /// Learns what another watch knows of functions that it has by other numbers.
     pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
         self.evaluations += other.evaluations;
@@ -289,6 +319,14 @@ impl Watch {
             if asleep {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
+            }
+            if let Some(at) = self.decided.iter().position(|&known| known as usize == r) {
+                if z.abs() <= SLID * sense.size() && expected != 0 {
+                    sense.stand(expected, BAND, BAND);
+                    sense.slack = noise.max(2.0 * z.abs());
+                    continue;
+                }
+                self.decided.swap_remove(at);
             }
             sense.stand(sign, BAND, BAND);
             let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
