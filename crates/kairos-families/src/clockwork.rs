@@ -119,6 +119,13 @@ fn march(counters: &[Counter], times: &[f64]) -> Option<Vec<Vec<(usize, f64)>>> 
                 x[own] += counter.rates[q[own]] * (next - t);
             }
             t = next;
+            // A relation that holds up to this very instant holds or not in it, as round-off has it.
+            let leaving = counters.iter().enumerate().any(|(own, counter)| {
+                let rate = counter.rates[q[own]];
+                counter.edges.iter().any(|edge| {
+                    edge.upwards.is_some_and(|up| x[own] == edge.threshold && (rate > 0.0) != up && rate != 0.0)
+                })
+            });
             loop {
                 rounds += 1;
                 if rounds > MOST {
@@ -130,11 +137,21 @@ fn march(counters: &[Counter], times: &[f64]) -> Option<Vec<Vec<(usize, f64)>>> 
                     let now: Vec<bool> = counter.edges.iter().map(|e| holds(e, own, t, &before, &places)).collect();
                     let edge = (0..now.len()).find(|&k| now[k] && !held[own][k]);
                     if let Some(k) = edge {
+                        if leaving {
+                            return None;
+                        }
                         let edge = &counter.edges[k];
                         q[own] = edge.to;
                         match edge.reset {
                             Some((true, value)) => x[own] = value,
-                            Some((false, by)) => x[own] = places[own] + by,
+                            Some((false, by)) => {
+                                x[own] = places[own] + by;
+                                // A sum meets a threshold only up to round-off, which decides otherwise.
+                                let meets = |e: &Edge| e.upwards.is_some() && e.threshold == x[own];
+                                if counter.edges.iter().any(meets) {
+                                    return None;
+                                }
+                            }
                             None => {}
                         }
                         acted = true;
