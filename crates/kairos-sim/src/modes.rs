@@ -61,13 +61,18 @@ impl Run<'_> {
 
     /// Ends what the given exits belong to: contacts, or surfaces. Without one, sliding is interrupted by an event.
     fn leave(&mut self, ended: &[usize]) -> Result<(), SimError> {
+        self.leave_from(ended, false)
+    }
+
+    /// As `leave`; the motion may have only begun here.
+    fn leave_from(&mut self, ended: &[usize], beginning: bool) -> Result<(), SimError> {
         let Some(surface) = self.surface.take() else { return Ok(()) };
         match surface.kind {
             SurfaceKind::Sliding(slide) if ended.is_empty() => {
                 self.slid = slide.relations;
                 self.resume_plain()
             }
-            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended),
+            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended, beginning),
             SurfaceKind::Pinned(pinned) => {
                 self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
@@ -92,12 +97,14 @@ impl Run<'_> {
 
     /// Some surfaces have come to the end of what they can hold: which of them are left, and whether that frees others, is
     /// decided by how things begin to move.
-    fn slide_less(&mut self, mut slide: Slide, ended: &[usize]) -> Result<(), SimError> {
+    /// What has just begun and ends at once is not decided by the same look again.
+    fn slide_less(&mut self, mut slide: Slide, ended: &[usize], beginning: bool) -> Result<(), SimError> {
         let before = slide.relations.clone();
         let mut edges = before.clone();
         edges.extend(self.searched.iter().copied().filter(|&r| self.watch.is_at_zero(r)));
         let mut found = None;
-        if let Some((t, x)) = self.soon(&mut slide) {
+        let again = beginning && slide.is_open();
+        if let Some((t, x)) = self.soon(&mut slide).filter(|_| !again) {
             found = self.slide_along(Some((t, &x)), edges.clone(), &[], false)?;
         }
         let still = |found: &Option<Vec<u32>>| {
@@ -230,7 +237,7 @@ impl Run<'_> {
         }
         if self.is_sliding() || self.is_pinned() {
             return if changed || !ended.is_empty() {
-                self.leave(if changed { &[] } else { &ended })
+                self.leave_from(if changed { &[] } else { &ended }, !changed)
             } else {
                 Ok(())
             };
