@@ -4,7 +4,7 @@ use crate::algorithm;
 use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, Type, VarId};
 use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
 use serde::{Deserialize, Serialize};
 
@@ -288,16 +288,50 @@ impl Work {
         if self.store.any(e, |n| matches!(n, Node::Builtin(Builtin::FirstTick, _))) {
             first = Some(self.first_tick(tick.flag));
         }
+        let named = self.name_sampled(e);
         let mut memo = ExprMap::default();
         let plain = self.store.rewrite(e, &mut memo, &mut |store, e| match store.node(e).clone() {
             Node::Builtin(Builtin::Interval, _) => tick.interval,
             Node::Builtin(Builtin::FirstTick, _) => first.unwrap_or(e),
+            Node::Builtin(Builtin::ClockedSample, args) if named.iter().any(|(arg, _)| *arg == args[0]) => {
+                let variable = named.iter().find(|(arg, _)| *arg == args[0]).map_or(args[0], |(_, v)| *v);
+                store.scalar_builtin(Builtin::Pre, &[variable])
+            }
             Node::Builtin(Builtin::Previous | Builtin::ClockedSample, args) => {
                 store.scalar_builtin(Builtin::Pre, &args[..1])
             }
             _ => e,
         });
         self.lower(plain, false)
+    }
+
+    /// Gives names to sampled expressions that compare time: their left limit at a tick is not what the left limits of their variables
+    /// make of the time of the tick (MLS 16.5.1).
+    fn name_sampled(&mut self, e: ExprId) -> Vec<(ExprId, ExprId)> {
+        let mut sampled = Vec::new();
+        self.store.any(e, |node| {
+            if let Node::Builtin(Builtin::ClockedSample, args) = node {
+                sampled.push(args[0]);
+            }
+            false
+        });
+        sampled.retain(|&arg| {
+            let is_time = |node: &Node| matches!(node, Node::Time);
+            self.store.any(arg, |node| matches!(node, Node::If(..))) && self.store.any(arg, is_time)
+        });
+        let mut named = Vec::new();
+        for arg in sampled {
+            if *self.store.ty(arg) != Type::scalar(Scalar::Real) || named.iter().any(|(known, _)| *known == arg) {
+                continue;
+            }
+            // It belongs to the continuous part, where conditions raise events.
+            let value = self.lower(arg, true);
+            let v = self.new_var("sampled expression", Scalar::Real, Role::Algebraic);
+            let lhs = self.var_expr(v);
+            self.rows.push(Row::new(lhs, value, Kind::Continuous, self.here));
+            named.push((arg, lhs));
+        }
+        named
     }
 
     /// True at the first tick: nothing has ticked before.

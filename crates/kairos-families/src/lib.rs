@@ -4,12 +4,20 @@
 //! method: time stepping with projections, closed forms, event-exact algebra. The engine is run as a command, as users run
 //! it, and every answer is judged: right, refused with a message, wrong, or without an end.
 
+pub mod automata;
+pub mod bounces;
 pub mod circuits;
+pub mod clockwork;
 pub mod contacts;
+pub mod flow;
 pub mod friction;
+pub mod gears;
 pub mod kinks;
+pub mod limiters;
+pub mod petri;
 pub mod random;
 pub mod run;
+pub mod sampled;
 
 use random::Random;
 
@@ -37,8 +45,15 @@ pub type Generator = fn(&mut Random) -> Option<Case>;
 
 /// All families by name.
 pub const FAMILIES: &[(&str, Generator)] = &[
+    ("automata", automata::case),
+    ("bounces", bounces::case),
     ("circuits", circuits::case),
+    ("clockwork", clockwork::case),
     ("contacts", contacts::case),
     ("friction", friction::case),
+    ("gears", gears::case),
     ("kinks", kinks::case),
+    ("limiters", limiters::case),
+    ("petri", petri::case),
+    ("sampled", sampled::case),
 ];

@@ -53,11 +53,9 @@ impl Interpreter {
     }
 
     pub(crate) fn stand_at(&mut self, x: &[f64]) {
-        if self.wave.focused {
-            self.states_set(x);
-        }
+        let mut moved = self.wave.focused && self.states_set(x);
         let values = self.frame.values.as_mut_slice();
-        let mut moved = self.program.info.needs_history;
+        moved |= self.program.info.needs_history;
         for (&slot, &value) in self.program.info.states.iter().zip(x) {
             let held = &mut values[slot as usize];
             moved |= held.to_bits() != value.to_bits();

@@ -6,7 +6,7 @@ use crate::separate::Solvers;
 use crate::side::Side;
 use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
-use crate::surface::{Contact, Surface, SurfaceKind, SurfaceSystem};
+use crate::surface::{Contact, Held, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
 use kairos_machine::{Eval, Given, Machine};
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,7 @@ impl Run<'_> {
         let ended: Vec<usize> = ended.collect();
         if self.is_sliding() || !ended.is_empty() {
             self.solver.at(self.t, &mut self.x);
-            self.machine.set_time(self.t);
-            self.machine.set_states(&self.x);
+            self.close_surfaces()?;
             self.leave(&ended)?;
         }
         Ok(cause)
@@ -62,20 +61,25 @@ impl Run<'_> {
 
     /// Ends what the given exits belong to: contacts, or surfaces. Without one, sliding is interrupted by an event.
     fn leave(&mut self, ended: &[usize]) -> Result<(), SimError> {
+        self.leave_from(ended, false)
+    }
+
+    /// As `leave`; the motion may have only begun here.
+    fn leave_from(&mut self, ended: &[usize], beginning: bool) -> Result<(), SimError> {
         let Some(surface) = self.surface.take() else { return Ok(()) };
         match surface.kind {
             SurfaceKind::Sliding(slide) if ended.is_empty() => {
                 self.slid = slide.relations;
                 self.resume_plain()
             }
-            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended),
+            SurfaceKind::Sliding(slide) => self.slide_less(slide, ended, beginning),
             SurfaceKind::Pinned(pinned) => {
                 self.announce(EventKind::ZenoExit, &pinned.relations, "left", Vec::new())?;
                 self.resume_plain()
             }
-            SurfaceKind::Held(contacts) => {
+            SurfaceKind::Held(held) => {
                 let mut kept = Vec::new();
-                for (k, contact) in contacts.into_iter().enumerate() {
+                for (k, contact) in held.contacts.into_iter().enumerate() {
                     match ended.contains(&k) {
                         true => {
                             self.announce(EventKind::ZenoExit, &[contact.relation], "left", Vec::new())?
@@ -85,7 +89,7 @@ impl Run<'_> {
                 }
                 match kept.is_empty() {
                     true => self.resume_plain(),
-                    false => self.enter(SurfaceKind::Held(kept)),
+                    false => self.enter(SurfaceKind::Held(Held { contacts: kept, resting: Vec::new() })),
                 }
             }
         }
@@ -93,12 +97,14 @@ impl Run<'_> {
 
     /// Some surfaces have come to the end of what they can hold: which of them are left, and whether that frees others, is
     /// decided by how things begin to move.
-    fn slide_less(&mut self, mut slide: Slide, ended: &[usize]) -> Result<(), SimError> {
+    /// What has just begun and ends at once is not decided by the same look again.
+    fn slide_less(&mut self, mut slide: Slide, ended: &[usize], beginning: bool) -> Result<(), SimError> {
         let before = slide.relations.clone();
         let mut edges = before.clone();
         edges.extend(self.searched.iter().copied().filter(|&r| self.watch.is_at_zero(r)));
         let mut found = None;
-        if let Some((t, x)) = self.soon(&mut slide) {
+        let again = beginning && slide.is_open();
+        if let Some((t, x)) = self.soon(&mut slide).filter(|_| !again) {
             found = self.slide_along(Some((t, &x)), edges.clone(), &[], false)?;
         }
         let still = |found: &Option<Vec<u32>>| {
@@ -115,10 +121,7 @@ impl Run<'_> {
                 }
             }
             self.surface = None;
-            found = match kept.is_empty() {
-                true => None,
-                false => self.slide_along(None, kept, &fixed, false)?,
-            };
+            found = self.slide_along(None, kept, &fixed, false)?;
         }
         let now = found.unwrap_or_default();
         let left: Vec<u32> = before.iter().copied().filter(|r| !now.contains(r)).collect();
@@ -129,8 +132,7 @@ impl Run<'_> {
             self.resume_plain()?;
         }
         // Where the motion begins is decided; the zeros of round-off must not decide it otherwise.
-        edges.extend(self.surface.iter().flat_map(Surface::relations));
-        self.pin(&edges);
+        self.release();
         Ok(())
     }
 
@@ -141,13 +143,16 @@ impl Run<'_> {
         self.machine.pin(&pins);
     }
 
-    /// After an event, only relations along which the motion goes keep their values.
+    /// Only relations along which the motion goes, those of closed contacts and those that were decided keep their values at events.
     #[inline(never)]
     pub fn release(&mut self) {
-        let relations = match &self.surface {
-            Some(surface @ Surface { kind: SurfaceKind::Sliding(_), .. }) => surface.relations(),
+        let mut relations = match &self.surface {
+            Some(surface @ Surface { kind: SurfaceKind::Sliding(_) | SurfaceKind::Held(_), .. }) => {
+                surface.relations()
+            }
             _ => Vec::new(),
         };
+        relations.extend_from_slice(self.watch.decided());
         self.pin(&relations);
     }
 
@@ -232,7 +237,7 @@ impl Run<'_> {
         }
         if self.is_sliding() || self.is_pinned() {
             return if changed || !ended.is_empty() {
-                self.leave(if changed { &[] } else { &ended })
+                self.leave_from(if changed { &[] } else { &ended }, !changed)
             } else {
                 Ok(())
             };
@@ -257,12 +262,40 @@ impl Run<'_> {
         }
     }
 
+    /// Before an event: what was decided and is clear of zero by now is decided anew, and so is what has gone where it does not belong.
+    #[inline(never)]
+    pub fn review_decisions(&mut self, found: bool) -> Result<(), SimError> {
+        let mut z = vec![0.0; self.machine.info().relations.len()];
+        let seen = self.machine.crossings_at(self.t, &self.x, &mut z);
+        seen.map_err(|e| SimError::evaluation(self.t, e))?;
+        self.watch.review(&z);
+        if found {
+            self.hits().into_iter().for_each(|(relation, _)| self.watch.undecide(relation));
+        }
+        self.release();
+        Ok(())
+    }
+
+    /// Before an event: what is held on surfaces is there to the last bit, so that what is off them afterwards was moved by it.
+    #[inline(never)]
+    pub fn close_surfaces(&mut self) -> Result<(), SimError> {
+        if let Some(surface) = &mut self.surface {
+            let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
+            settled.map_err(|e| SimError::evaluation(self.t, e))?;
+        }
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        Ok(())
+    }
+
     /// Of each contact the relation, its crossing function, and how fast that leaves zero in the direction of the impacts.
     fn gaps(&mut self) -> Result<Vec<(u32, f64, f64)>, SimError> {
         let Some(surface) = &mut self.surface else { return Ok(Vec::new()) };
         let (t, x) = (self.t, self.x.clone());
         let mut z = vec![0.0; self.machine.info().relations.len()];
-        let found = surface.relations().into_iter().enumerate().map(|(k, relation)| {
+        let SurfaceKind::Held(held) = &surface.kind else { return Ok(Vec::new()) };
+        let relations: Vec<u32> = held.contacts.iter().map(|contact| contact.relation).collect();
+        let found = relations.into_iter().enumerate().map(|(k, relation)| {
             let speed = surface.leaving(&mut *self.machine, t, &x, k)?;
             self.machine.set_time(t);
             self.machine.set_states(&x);
@@ -282,7 +315,7 @@ impl Run<'_> {
         edges.retain(|&relation| self.watch.is_close(relation));
         edges.extend(cause.map(|(relation, _)| relation));
         edges.extend_from_slice(&self.watch.edges);
-        let found = self.slide_along(None, edges, &[], false)?;
+        let found = self.slide_along(None, edges, &[], true)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
@@ -345,6 +378,9 @@ impl Run<'_> {
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
                 self.machine = machine;
+                edges.extend(fixed.iter().map(|(relation, _)| *relation));
+                edges.retain(|r| !relations.contains(r));
+                self.watch.decide(edges);
                 self.enter(SurfaceKind::Sliding(*slide))?;
                 if self.rows {
                     self.machine.look(true);
@@ -359,8 +395,10 @@ impl Run<'_> {
                 let text = "the motion is held on several switching surfaces, and may go on in several ways";
                 return Err(self.several_surfaces(text.into(), &edges));
             }
-            Ok(Decision::Leaves(machine)) if seen_from.is_some() => {
+            Ok(Decision::Leaves(machine)) if seen_from.is_some() || !fixed.is_empty() => {
                 self.machine = machine;
+                edges.extend(fixed.iter().map(|(relation, _)| *relation));
+                self.watch.decide(edges);
                 self.machine.set_time(self.t);
                 self.machine.set_states(&self.x);
                 return Ok(Some(Vec::new()));
@@ -432,18 +470,46 @@ impl Run<'_> {
         let direction = self.iteration.jump(&*self.machine);
         self.bring_others();
         let size = direction.iter().map(|d| d * d).sum::<f64>().sqrt();
-        let contact = Contact { relation, direction: direction.iter().map(|d| d / size).collect() };
+        let direction: Vec<f64> = direction.iter().map(|d| d / size).collect();
+        let found = self.closed_by(&direction, relation).map_err(|e| SimError::evaluation(self.t, e))?;
+        let Some(relation) = found else { return Ok(()) };
+        let contact = Contact { relation, direction };
         let contacts = match self.surface.take() {
             None => vec![contact],
-            Some(Surface { kind: SurfaceKind::Held(mut contacts), .. }) => {
-                contacts.push(contact);
-                contacts
+            Some(Surface { kind: SurfaceKind::Held(mut held), .. }) => {
+                held.contacts.push(contact);
+                held.contacts
             }
             Some(_) => return Err(self.accumulation(relation, limit)),
         };
         let note = format!("events accumulate at time {limit}");
         self.announce(EventKind::Zeno, &[relation], "held", vec![note])?;
-        self.enter(SurfaceKind::Held(contacts))
+        self.enter(SurfaceKind::Held(Held { contacts, resting: Vec::new() }))
+    }
+
+    /// The relation of the contact that impacts along a direction close: at zero, moved by the speed that they bring about, but not by
+    /// the impact itself. The one that was hit may also compare speeds.
+    fn closed_by(&mut self, direction: &[f64], hit: u32) -> Eval<Option<u32>> {
+        let (t, x) = (self.t, self.x.clone());
+        let mut near: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
+        near.retain(|&r| r != hit);
+        near.insert(0, hit);
+        let mut moved = vec![0.0; near.len()];
+        sliding::rates(&mut *self.machine, t, &x, direction, false, &near, &mut moved)?;
+        let mut slope = [(); 2].map(|()| vec![0.0; x.len()]);
+        let by = 1e-4;
+        for (slope, by) in slope.iter_mut().zip([by, -by]) {
+            let place: Vec<f64> = x.iter().zip(direction).map(|(x, d)| x + by * d).collect();
+            self.machine.derivatives_at(t, &place, slope)?;
+        }
+        let [after, before] = slope;
+        let way: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (2.0 * by)).collect();
+        let mut pushed = vec![0.0; near.len()];
+        sliding::rates(&mut *self.machine, t, &x, &way, false, &near, &mut pushed)?;
+        self.machine.set_time(t);
+        self.machine.set_states(&x);
+        let closes = |k: &usize| pushed[*k].abs() > 1e-6 && moved[*k].abs() <= 1e-6 * pushed[*k].abs();
+        Ok((0..near.len()).find(closes).map(|k| near[k]))
     }
 
     /// Switching that becomes ever quicker: the modes of its last round are kept until the limit is as good as reached.
@@ -514,7 +580,10 @@ impl Run<'_> {
         self.gather();
         let mut surface = Surface::new(kind, &*self.machine, self.options.range());
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
-        settled.map_err(|e| SimError::evaluation(self.t, e))?;
+        let resting = settled.and_then(|()| {
+            surface.find_resting(&mut *self.machine, self.t, &self.x, &self.searched)
+        });
+        resting.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
         if self.parked.is_none() {

@@ -23,16 +23,17 @@ pub(crate) enum Recurrence {
 }
 
 /// Events this many times in no time are a fault of the model.
-const CHATTERING: u32 = 20_000;
+const CHATTERING: u32 = 1_000;
 /// So are events of any kind that come without progress of time.
-const STALLED: u32 = 20_000;
+const STALLED: u32 = 1_000;
 /// Sliding is tried at each of so many of them, then at one in so many.
 const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
 const INTERVALS: usize = 5;
 /// Intervals below this part of the size of times are round-off.
 const RESOLVED: f64 = 4096.0 * f64::EPSILON;
-/// Switching whose limit is so near has come to it: what switches then is quadratically small, and soon round-off.
+/// Switching or impacts whose limit is so near have come to it: what moves until then is quadratically small, and soon
+/// round-off.
 const NEARBY: f64 = 1e-6;
 /// From here on its modes are kept.
 const SUSPECT: f64 = 1e-2;
@@ -172,7 +173,7 @@ impl History {
             return Recurrence::None;
         };
         let resolvable = last > RESOLVED * scale;
-        if alike && left < 1e-7 * scale || !resolvable {
+        if alike && left < NEARBY * scale || !resolvable {
             return Recurrence::Zeno(relation, time + if left.is_finite() { left } else { 0.0 });
         }
         Recurrence::None

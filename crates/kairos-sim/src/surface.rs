@@ -12,6 +12,10 @@ use serde::{Deserialize, Serialize};
 /// The margin with which a share begins at least, and how far it may begin beyond its limit by round-off.
 const LEAST: f64 = 1e-9;
 const TIE: f64 = 1e-6;
+/// The time in which what is held comes back to its surface, in distances of difference quotients.
+const SOFT: f64 = 100.0;
+/// A speed that settling has brought to zero is at most this, beside impacts of size one.
+const STILL: f64 = 1e-8;
 
 /// A mode that the equations of no single branch describe.
 #[derive(Clone, Serialize, Deserialize)]
@@ -31,9 +35,17 @@ pub(crate) enum SurfaceKind {
     /// All sides push towards the surface, or the intersection of several.
     Sliding(Slide),
     /// Limits of ever smaller impacts: their directions carry the forces that keep the surfaces.
-    Held(Vec<Contact>),
+    Held(Held),
     /// The limit of ever quicker switching.
     Pinned(Pinned),
+}
+
+/// Contacts that impacts have closed.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Held {
+    pub contacts: Vec<Contact>,
+    /// Relations whose functions are at zero as long as the contacts are closed, as those of relative speeds.
+    pub resting: Vec<u32>,
 }
 
 /// A crossing function held at zero by a force along the direction of its impacts.
@@ -70,7 +82,9 @@ impl Surface {
     pub fn relations(&self) -> Vec<u32> {
         match &self.kind {
             SurfaceKind::Sliding(slide) => slide.silent.clone(),
-            SurfaceKind::Held(contacts) => contacts.iter().map(|contact| contact.relation).collect(),
+            SurfaceKind::Held(held) => {
+                held.contacts.iter().map(|contact| contact.relation).chain(held.resting.iter().copied()).collect()
+            }
             SurfaceKind::Pinned(pinned) => pinned.relations.clone(),
         }
     }
@@ -79,7 +93,7 @@ impl Surface {
     pub fn exit_count(&self) -> usize {
         match &self.kind {
             SurfaceKind::Sliding(slide) => 2 * slide.relations.len(),
-            SurfaceKind::Held(contacts) => contacts.len(),
+            SurfaceKind::Held(held) => held.contacts.len(),
             SurfaceKind::Pinned(pinned) => pinned.exit_count(),
         }
     }
@@ -97,8 +111,8 @@ impl Surface {
                 Err(EvalError::Recoverable(_)) => exits[..2 * slide.relations.len()].fill(-1.0),
                 Err(fatal) => return Err(fatal),
             },
-            SurfaceKind::Held(contacts) => {
-                let count = contacts.len();
+            SurfaceKind::Held(held) => {
+                let count = held.contacts.len();
                 self.solve_forces(machine, t, x)?;
                 exits[..count].copy_from_slice(&self.forces[..count]);
             }
@@ -129,8 +143,8 @@ impl Surface {
             SurfaceKind::Held(_) => {
                 self.solve_forces(machine, t, x)?;
                 dx.copy_from_slice(&self.slopes[0]);
-                let SurfaceKind::Held(contacts) = &self.kind else { return Ok(()) };
-                for (contact, force) in contacts.iter().zip(&self.forces) {
+                let SurfaceKind::Held(held) = &self.kind else { return Ok(()) };
+                for (contact, force) in held.contacts.iter().zip(&self.forces) {
                     dx.iter_mut().zip(&contact.direction).for_each(|(dx, d)| *dx += force * d);
                 }
             }
@@ -138,21 +152,28 @@ impl Surface {
         Ok(())
     }
 
-    /// The forces along the impacts' directions that keep the crossing functions at rest.
+    /// The forces along the impacts' directions that keep the crossing functions at rest. What errors have moved comes back
+    /// slowly (Baumgarte).
     fn solve_forces(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval {
-        let contacts = match &mut self.kind {
-            SurfaceKind::Held(contacts) => std::mem::take(contacts),
-            SurfaceKind::Sliding(_) | SurfaceKind::Pinned(_) => return Ok(()),
-        };
+        let SurfaceKind::Held(held) = &self.kind else { return Ok(()) };
+        let contacts = held.contacts.clone();
         let mut slope = std::mem::take(&mut self.slopes[0]);
+        let mut z = vec![0.0; machine.info().relations.len()];
+        let (far, soft) = (self.far, self.far * SOFT);
         let done = machine.derivatives_at(t, x, &mut slope).and_then(|()| {
-            let free = Direction { along: &slope, by: self.far, time: self.far };
+            machine.crossings_at(t, x, &mut z)?;
             self.balance(machine, t, x, &contacts, |surface, machine, r| {
-                surface.acceleration(machine, t, x, &free, r)
+                // Of fourth order: what is held may move quickly.
+                let mut quotient = |by: f64| {
+                    let free = Direction { along: &slope, by, time: by };
+                    surface.acceleration(machine, t, x, &free, r)
+                };
+                let (near, wide) = (quotient(far)?, quotient(2.0 * far)?);
+                let speed = surface.speed(machine, t, x, r)?;
+                Ok((4.0 * near - wide) / 3.0 + 2.0 * speed / soft + z[r] / (soft * soft))
             })
         });
         self.slopes[0] = slope;
-        self.kind = SurfaceKind::Held(contacts);
         done
     }
 
@@ -216,23 +237,25 @@ impl Surface {
 
     /// How fast the crossing function of a contact goes where its impacts send it.
     pub fn leaving(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], contact: usize) -> Eval<f64> {
-        let SurfaceKind::Held(contacts) = &self.kind else { return Ok(0.0) };
-        let Contact { relation, direction } = contacts[contact].clone();
+        let SurfaceKind::Held(held) = &self.kind else { return Ok(0.0) };
+        let Contact { relation, direction } = held.contacts[contact].clone();
         let push = Direction { along: &direction, by: self.far, time: 0.0 };
         let sense = self.acceleration(machine, t, x, &push, relation as usize)?.signum();
         Ok(sense * self.speed(machine, t, x, relation as usize)?)
     }
 
-    /// Moves the states along the directions of the impacts until the crossing functions rest.
+    /// Moves the states onto the surfaces. What impacts have closed is closed first, along the motion that a speed in the direction
+    /// of each impact brings about; then the states move along the directions of the impacts until nothing opens or closes.
     pub fn settle(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64]) -> Eval {
         match &mut self.kind {
             SurfaceKind::Pinned(pinned) => return pinned.settle(machine, t, x),
             SurfaceKind::Sliding(slide) => return slide.settle(t, x),
             SurfaceKind::Held(_) => {}
         }
+        let SurfaceKind::Held(held) = &self.kind else { return Ok(()) };
+        let contacts = held.contacts.clone();
         for _ in 0..3 {
-            let SurfaceKind::Held(contacts) = &self.kind else { return Ok(()) };
-            let contacts = contacts.clone();
+            self.close(machine, t, x, &contacts)?;
             let here = x.to_vec();
             self.balance(machine, t, &here, &contacts, |surface, machine, r| {
                 surface.speed(machine, t, &here, r)
@@ -240,6 +263,68 @@ impl Surface {
             for (contact, by) in contacts.iter().zip(&self.forces) {
                 x.iter_mut().zip(&contact.direction).for_each(|(x, d)| *x += by * d);
             }
+        }
+        Ok(())
+    }
+
+    /// Moves the states so that the crossing functions of contacts are zero.
+    fn close(&mut self, machine: &mut dyn Machine, t: f64, x: &mut [f64], contacts: &[Contact]) -> Eval {
+        let (count, by) = (contacts.len(), self.far);
+        let mut z = vec![0.0; machine.info().relations.len()];
+        machine.crossings_at(t, x, &mut z)?;
+        self.forces.clear();
+        self.forces.extend(contacts.iter().map(|contact| -z[contact.relation as usize]));
+        let mut place = x.to_vec();
+        let mut ways = Vec::new();
+        for contact in contacts {
+            let mut way = vec![0.0; x.len()];
+            for by in [by, -by] {
+                place.iter_mut().zip(&*x).zip(&contact.direction).for_each(|((p, x), d)| *p = x + by * d);
+                machine.derivatives_at(t, &place, &mut self.slopes[2])?;
+                way.iter_mut().zip(&self.slopes[2]).for_each(|(way, slope)| *way += slope / (2.0 * by));
+            }
+            ways.push(way);
+        }
+        let relations: Vec<u32> = contacts.iter().map(|contact| contact.relation).collect();
+        let mut matrix = Dense::new(count, count);
+        let mut rate = vec![0.0; count];
+        for (j, way) in ways.iter().enumerate() {
+            rates(machine, t, x, way, false, &relations, &mut rate)?;
+            rate.iter().enumerate().for_each(|(i, rate)| matrix[(i, j)] = *rate);
+        }
+        let mut factors = DenseLu::<f64>::new(count);
+        if factors.factor(&matrix).is_err() {
+            return Ok(());
+        }
+        factors.solve(&mut self.forces);
+        for (way, by) in ways.iter().zip(&self.forces) {
+            x.iter_mut().zip(way).for_each(|(x, d)| *x += by * d);
+        }
+        Ok(())
+    }
+
+    /// Finds the relations that are at zero as long as the contacts are closed: moving along an impact moves their functions.
+    pub fn find_resting(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64], searched: &[u32]) -> Eval {
+        let SurfaceKind::Held(held) = &self.kind else { return Ok(()) };
+        let contacts = held.contacts.clone();
+        let mut z = vec![0.0; machine.info().relations.len()];
+        machine.crossings_at(t, x, &mut z)?;
+        let mut rate = vec![0.0; searched.len()];
+        let mut most = vec![0.0f64; searched.len()];
+        for contact in &contacts {
+            rates(machine, t, x, &contact.direction, false, searched, &mut rate)?;
+            most.iter_mut().zip(&rate).for_each(|(most, rate)| *most = most.max(rate.abs()));
+        }
+        let mut slope = vec![0.0; x.len()];
+        self.slope(machine, t, x, &mut slope)?;
+        rates(machine, t, x, &slope, true, searched, &mut rate)?;
+        let rests = |k: &usize| {
+            most[*k] > 0.0 && z[searched[*k] as usize].abs() <= STILL * most[*k] && rate[*k].abs() <= 1e-3 * most[*k]
+        };
+        let resting = (0..searched.len()).filter(rests).map(|k| searched[k]);
+        let resting = resting.filter(|r| contacts.iter().all(|contact| contact.relation != *r)).collect();
+        if let SurfaceKind::Held(held) = &mut self.kind {
+            held.resting = resting;
         }
         Ok(())
     }

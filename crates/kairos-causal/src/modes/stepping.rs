@@ -88,14 +88,26 @@ pub(super) fn stirred(work: &Work, levels: &Levels) -> bool {
     constraints.any(|list| reads(work, &work.rows[list[0]], |role| role == Role::FreeParameter))
 }
 
-/// Does a row read something of these roles, or a relation of time? Constraints are taken for continuous where they branch on
-/// what they constrain (`if x < 1 then x else 1`) and where something discrete is an argument of a function, as the phase of
-/// a medium is.
+/// Does a row read something of these roles, a relation of time, or a choice between constants? Constraints are taken for
+/// continuous where they branch on what they constrain and the branches move (`if x < 1 then x else 1`), and where something
+/// discrete is an argument of a function, as the phase of a medium is.
 fn reads(work: &Work, row: &Row, wanted: impl Fn(Role) -> bool) -> bool {
     let called = |e: ExprId| matches!(work.store.node(e), Node::Call(..));
     work.store.post_order(&[row.lhs, row.rhs], called).into_iter().any(|e| match *work.store.node(e) {
         Node::Relation(r) => work.relations.get(r.index()).is_some_and(|r| r.time.is_some()),
         Node::Var(v) => wanted(work.roles[v.index()]),
+        Node::If(c, a, b) => a != b && raises_event(work, c) && [a, b].iter().all(|&e| stands_still(work, e)),
         _ => false,
     })
+}
+
+/// Does a condition change at events? Under `noEvent` nobody notices that it does.
+fn raises_event(work: &Work, condition: ExprId) -> bool {
+    work.store.any(condition, |node| matches!(node, Node::Relation(_)))
+}
+
+/// A number that only parameters enter.
+fn stands_still(work: &Work, e: ExprId) -> bool {
+    let fixed = |v: &VarId| matches!(work.roles[v.index()], Role::Parameter | Role::FreeParameter);
+    work.store.variables(&[e]).iter().all(fixed) && !work.store.any(e, |node| matches!(node, Node::Time))
 }

@@ -213,16 +213,19 @@ impl Interpreter {
         self.wave.push(program.reach.readers_of(write.slot));
     }
 
-    /// States that were set during an event.
-    pub(crate) fn states_set(&mut self, x: &[f64]) {
+    /// States that were set during an event; are some of them others?
+    pub(crate) fn states_set(&mut self, x: &[f64]) -> bool {
         let program = self.program.clone();
         let first = program.reach.writes.len() as u32;
+        let mut moved = false;
         for (k, (write, &value)) in program.reach.states.iter().zip(x).enumerate() {
             if self.frame.get(write.slot).to_bits() != value.to_bits() {
                 self.frame.set(write.slot, value);
                 self.note(&program, write, first + k as u32);
+                moved = true;
             }
         }
+        moved
     }
 
     /// A number that is set from outside during an event.

@@ -185,7 +185,8 @@ impl ModalMachine {
             self.restart(r, values, &mine, mythical, effects)?;
         }
         self.affected = true;
-        if *assumed != *self.entered {
+        // Where states are chosen as the run goes, a region may go on in the same mode with other states.
+        if *assumed != *self.entered || self.info.state_sets > 0 {
             self.entered.copy_from_slice(assumed);
             self.describe();
         }

@@ -429,6 +429,8 @@ impl Part {
             self.informed = false;
             self.revision += 1;
         }
+        // States are chosen by the discrete values of now, which factors of constraints may contain.
+        self.inform(now, base);
         // Guesses for what is iterated on, and what states are chosen by.
         if let Some(Kept { mode, .. }) = &mut self.current {
             for &(inner, outer) in &mode.run_out {
@@ -436,11 +438,13 @@ impl Part {
             }
             mode.run.set_time(now.time);
             mode.run.select()?;
+            let before = std::mem::take(&mut mode.states);
             mode.locate(&self.states, &self.read);
+            // The same mode may go on with other states, which whoever integrates them must learn.
+            self.revision += u64::from(mode.states != before);
         }
         self.noticed.point = 0;
         self.notice(now, base);
-        self.inform(now, base);
         (self.placed, self.shown) = (true, Shown::Nothing);
         let Some(Kept { mode, .. }) = &mut self.current else { return Ok(()) };
         mode.run.set_time(now.time);

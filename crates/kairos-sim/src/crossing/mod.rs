@@ -28,6 +28,8 @@ const DOUBTFUL: f64 = 1e-3;
 const NOISE: f64 = 1e-13;
 /// A function this near zero, compared with what it has been, belongs to a motion along its zero.
 const CLOSE: f64 = 1e-6;
+/// Motion along a surface leaves it by errors of this size.
+const SLID: f64 = 1e-9;
 /// Round-off separates instants by so many times the resolution at most.
 const TOGETHER: f64 = 256.0;
 
@@ -39,6 +41,9 @@ struct Sense {
     /// The sign that goes with a true relation; zero: not yet known.
     orientation: i8,
     band: f64,
+    /// On its way from zero to the side where it belongs: until it is clear of the round-off of its arguments, that does not lead
+    /// it back.
+    slack: f64,
     /// Inside the band a function must come as far as this to be believed that it leaves; then the instant is sought
     /// at which it left the band.
     far: f64,
@@ -60,6 +65,7 @@ impl Sense {
         side: 0,
         orientation: 0,
         band: BAND,
+        slack: 0.0,
         far: BAND,
         leaving: false,
         rests: false,
@@ -74,7 +80,7 @@ impl Sense {
     fn changed(&self, z: f64) -> bool {
         match self.side {
             0 => z.abs() > if self.leaving { self.band } else { self.far },
-            side => f64::from(side) * z <= 0.0,
+            side => f64::from(side) * z <= -self.slack,
         }
     }
 
@@ -97,7 +103,7 @@ impl Sense {
     }
 
     fn stand(&mut self, side: i8, band: f64, far: f64) {
-        (self.side, self.band, self.far) = (side, band, far);
+        (self.side, self.band, self.far, self.slack) = (side, band, far, 0.0);
     }
 
     /// The side on which the function belongs, with its relation held like this.
@@ -129,6 +135,8 @@ pub(crate) struct Watch {
     astray: bool,
     /// Relations whose functions, near zero as they are, the equations do not accelerate from there.
     calm: Vec<u32>,
+    /// Relations at zero whose side was decided by how the motion goes on: round-off does not decide again until they are clear.
+    decided: Vec<u32>,
     /// The end of the integrator's step, which is most exact there.
     pub step_end: f64,
     /// Some function was near zero when the watch began anew.
@@ -164,6 +172,7 @@ impl Watch {
             edges: Vec::new(),
             astray: false,
             calm: Vec::new(),
+            decided: Vec::new(),
             step_end: f64::NEG_INFINITY,
             on_edge: false,
             vain: 0,
@@ -247,6 +256,31 @@ impl Watch {
         self.z[r as usize].abs() <= self.senses[r as usize].noise()
     }
 
+    /// How the motion goes on has decided the sides of these relations at zero, and of no others.
+    pub fn decide(&mut self, relations: Vec<u32>) {
+        self.decided = relations;
+    }
+
+    pub fn some_decided(&self) -> bool {
+        !self.decided.is_empty()
+    }
+
+    /// Those relations.
+    pub fn decided(&self) -> &[u32] {
+        &self.decided
+    }
+
+    /// Those whose functions are clear of zero by now follow them again.
+    pub fn review(&mut self, z: &[f64]) {
+        let senses = &self.senses;
+        self.decided.retain(|&r| z[r as usize].abs() <= SLID * senses[r as usize].size());
+    }
+
+    /// A function has gone where it does not belong: its relation is what it says.
+    pub fn undecide(&mut self, relation: u32) {
+        self.decided.retain(|&r| r != relation);
+    }
+
     /// Learns what another watch knows of functions that it has by other numbers.
     pub fn take_over(&mut self, other: &Watch, numbers: &[u32]) {
         self.evaluations += other.evaluations;
@@ -262,8 +296,8 @@ impl Watch {
     }
 
     /// Starts anew from `z` as it stands, with the relation values held from here on; `rate` tells how fast a function
-    /// changes, where it is known. Is some function zero up to round-off, so that only its rate tells where it goes?
-    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> f64>) -> bool {
+    /// changes, where it is known, and what round-off of its arguments makes of it. Is some function zero up to round-off, so that only its rate tells where it goes?
+    pub fn rearm(&mut self, held: &[bool], rate: Option<&dyn Fn(usize) -> (f64, f64)>) -> bool {
         let mut near_zero = false;
         self.before = None;
         self.stay();
@@ -286,6 +320,14 @@ impl Watch {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
+            if let Some(at) = self.decided.iter().position(|&known| known as usize == r) {
+                if z.abs() <= SLID * sense.size() && expected != 0 {
+                    sense.stand(expected, BAND, BAND);
+                    sense.slack = noise.max(2.0 * z.abs());
+                    continue;
+                }
+                self.decided.swap_remove(at);
+            }
             sense.stand(sign, BAND, BAND);
             let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
             let near = still || z.abs() <= if calm { band(sense) } else { noise };
@@ -293,7 +335,7 @@ impl Watch {
                 near_zero = true;
                 self.edges.push(r as u32);
             }
-            let rate = if near { rate.map_or(0.0, |rate| rate(r)) } else { 0.0 };
+            let (rate, grain) = if near { rate.map_or((0.0, 0.0), |rate| rate(r)) } else { (0.0, 0.0) };
             // The rate of what is moved by errors has an error itself.
             let slow = if still { noise.max(1e2 * sense.round_off()) } else { noise };
             if near && rate.abs() * self.horizon <= slow {
@@ -309,7 +351,7 @@ impl Watch {
             } else {
                 let heading: i8 = if rate > 0.0 { 1 } else { -1 };
                 if expected == heading {
-                    sense.side = heading;
+                    (sense.side, sense.slack) = (heading, grain);
                 } else if expected != 0 {
                     sense.side = -heading;
                     self.astray |= rate != 0.0;
@@ -516,6 +558,9 @@ impl Watch {
             let (sense, size) = (&mut self.senses[r], z[r].abs());
             if size > sense.largest {
                 sense.largest = size;
+            }
+            if size > sense.slack {
+                sense.slack = 0.0;
             }
             if sense.orientation == 0 && size > BAND && sense.side != 0 {
                 sense.orientation = if held[r] { sign(z[r]) } else { -sign(z[r]) };

@@ -14,7 +14,7 @@ fn all_hits(functions: &[&dyn Fn(f64) -> f64], a: f64, b: f64) -> Vec<f64> {
         for (z, f) in watch.z.iter_mut().zip(functions) {
             *z = f(t);
         }
-        let rate = |r: usize| (functions[r](t + 1e-7) - functions[r](t)) / 1e-7;
+        let rate = |r: usize| ((functions[r](t + 1e-7) - functions[r](t)) / 1e-7, 0.0);
         watch.rearm(&held, Some(&rate));
         let mut curve = |t: f64, z: &mut [f64]| -> Eval {
             z.iter_mut().zip(functions).for_each(|(z, f)| *z = f(t));

@@ -91,10 +91,15 @@ impl Affine {
             relations,
             base: base.into(),
         };
+        let mut slope = vec![0.0; x.len()];
+        mixture.base.derivatives_at(t, x, &mut slope)?;
         for (k, &surface) in moving.iter().enumerate() {
             let mut other = sides.to_vec();
             other[surface] = !other[surface];
             let Some(machine) = around.enter(&other)? else { return Ok(Err(Some(k))) };
+            if !around.returns(&*machine, sides, &slope)? {
+                return Ok(Err(Some(k)));
+            }
             mixture.groups.push(Group::single(k, machine, x.len()));
         }
         mixture.evaluate(t, x)?;

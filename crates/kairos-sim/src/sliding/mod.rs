@@ -79,7 +79,8 @@ pub(crate) fn decide(
     let mut moving: Vec<usize> = (0..count).filter(|&s| side_of(around.relation(s)).is_none()).collect();
     loop {
         if moving.is_empty() {
-            return Ok(Decision::Free);
+            let entered = if given.is_empty() { None } else { around.enter(&sides)? };
+            return Ok(entered.map_or(Decision::Free, Decision::Leaves));
         }
         let mut mixture = match Affine::new(&mut around, t, x, &sides, &moving, numbers)? {
             Ok(mixture) => mixture,

@@ -68,7 +68,25 @@ impl<'a> Surroundings<'a> {
 
     /// A machine on the given side of each surface; `None` if the event that leads there does more than switch.
     pub fn enter(&mut self, above: &[bool]) -> Eval<Option<Box<dyn Machine>>> {
-        let mut side = self.machine.clone_machine();
+        let side = self.machine.clone_machine();
+        self.enter_from(side, above)
+    }
+
+    /// Does the motion of a machine, which is on another side, become this one again on the given side of each surface? With
+    /// hysteresis, or where passing a surface changes a location for good, it does not.
+    pub fn returns(&mut self, from: &dyn Machine, above: &[bool], slope: &[f64]) -> Eval<bool> {
+        let Some(mut back) = self.enter_from(from.clone_machine(), above)? else { return Ok(false) };
+        let mut again = vec![0.0; slope.len()];
+        back.derivatives_at(self.t, self.x, &mut again)?;
+        let scale = slope.iter().fold(0.0f64, |most, d| most.max(d.abs()));
+        Ok(slope.iter().zip(&again).all(|(a, b)| (a - b).abs() <= ALIKE * scale))
+    }
+
+    fn enter_from(
+        &mut self,
+        mut side: Box<dyn Machine>,
+        above: &[bool],
+    ) -> Eval<Option<Box<dyn Machine>>> {
         let mut pins = self.kept.clone();
         for (surface, &above) in self.surfaces.iter().zip(above) {
             for &(r, same) in &surface.relations {

@@ -302,7 +302,9 @@ impl Lookout {
                 return Ok(());
             }
         }
-        watch.rearm(held, Some(&|r| (around[1][r] - around[0][r]) / (2.0 * by)));
+        let grain = super::watching::grain(part, t, x, &watch.z);
+        let rate = |r: usize| (around[1][r] - around[0][r]) / (2.0 * by);
+        watch.rearm(held, Some(&|r| (rate(r), grain.get(r).copied().unwrap_or(0.0))));
         Ok(())
     }
 

@@ -41,9 +41,16 @@ impl Run<'_> {
         if there && self.watch.some_rest() {
             self.undo_drift();
         }
+        if there && along {
+            self.close_surfaces()?;
+        }
         self.left_limit(known, kind != EventKind::Initial, there)?;
         self.corrected = false;
         let cause = if found { self.leave_surfaces()? } else { None };
+        let decided = self.watch.some_decided();
+        if decided {
+            self.review_decisions(found)?;
+        }
         if found && self.whole_hit {
             self.watch.count_idle_hits(self.t);
         }
@@ -53,7 +60,7 @@ impl Run<'_> {
         let suspicious = self.history.suspects_sliding(self.t, self.time_scale());
         let left = if suspicious { Some(self.keep_machine()?) } else { None };
         let restart = self.happen(kind)?;
-        if along {
+        if along || decided {
             self.release();
         }
         self.t += std::mem::take(&mut self.ahead).max(0.0);

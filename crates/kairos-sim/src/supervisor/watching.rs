@@ -7,6 +7,9 @@ use crate::separate::Solvers;
 use crate::surface::Surface;
 use kairos_machine::{Eval, EvalError, Machine};
 
+/// The relative change by which the round-off of crossing functions is measured.
+const NUDGE: f64 = 1e-6;
+
 impl Run<'_> {
     /// Looks just past a restart, where a function at zero shows which way it leaves: a first step of low order may
     /// step over a return. True if there is an event, which is then the present time.
@@ -121,7 +124,8 @@ impl Run<'_> {
             if self.watch.some_slow(&rates) {
                 self.look_further_on(&mut rates);
             }
-            self.watch.rearm(&self.held, Some(&|r| rates[r]));
+            let grain = grain(&mut *self.machine, self.t, &self.x, &self.watch.z);
+            self.watch.rearm(&self.held, Some(&|r| (rates[r], grain.get(r).copied().unwrap_or(0.0))));
             self.around = around;
         }
         self.machine.set_time(self.t);
@@ -205,4 +209,24 @@ impl Sight<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// How much round-off of time and states moves each crossing function, which is `here` now: the gap to a table that moves fast is
+/// not known better than time is.
+#[inline(never)]
+pub(super) fn grain(machine: &mut dyn Machine, t: f64, x: &[f64], here: &[f64]) -> Vec<f64> {
+    let mut found = vec![0.0; machine.info().relations.len()];
+    let mut z = found.clone();
+    // Factors that do not cancel in differences of states.
+    let part = |k: usize| 0.5 + (k as f64 * 0.618_033_988_75).fract();
+    let moved: Vec<f64> = x.iter().enumerate().map(|(k, x)| x * (1.0 + part(k) * NUDGE)).collect();
+    for (time, x) in [(t + NUDGE * t.abs(), x), (t, &moved)] {
+        if machine.crossings_at(time, x, &mut z).is_err() {
+            return Vec::new();
+        }
+        for ((found, z), here) in found.iter_mut().zip(&z).zip(here) {
+            *found += 4.0 * f64::EPSILON / NUDGE * (z - here).abs();
+        }
+    }
+    found
 }
