@@ -321,7 +321,9 @@ impl Work {
         });
         let mut named = Vec::new();
         for arg in sampled {
-            if *self.store.ty(arg) != Type::scalar(Scalar::Real) || named.iter().any(|(known, _)| *known == arg) {
+            if *self.store.ty(arg) != Type::scalar(Scalar::Real)
+                || named.iter().any(|(known, _)| *known == arg)
+            {
                 continue;
             }
             // It belongs to the continuous part, where conditions raise events.

@@ -64,6 +64,8 @@ enum Command {
     Plot(commands::plot::Plot),
     /// Open models in a browser: draw, run, look inside.
     Studio(commands::studio::Studio),
+    /// Write the documentation of a library as pages.
+    Doc(commands::doc::Doc),
     /// Draw the icon or the diagram of a class.
     Draw(commands::draw::Draw),
     /// Compute variables that a run left out.
@@ -112,6 +114,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Results(command) => command.execute(shell),
             Command::Plot(command) => command.execute(shell),
             Command::Studio(command) => command.execute(shell),
+            Command::Doc(command) => command.execute(shell),
             Command::Draw(command) => command.execute(shell),
             Command::Recompute(command) => command.execute(shell),
             Command::New(command) => command.execute(shell),

@@ -8,6 +8,7 @@ mod answer;
 mod assets;
 mod classes;
 mod edits;
+mod pages;
 mod parameters;
 mod pictures;
 mod project;
@@ -20,6 +21,7 @@ mod studio;
 
 pub use answer::Refusal;
 pub use assets::{FILES, asset};
+pub use pages::{Pages, PagesError};
 pub use project::Store;
 pub use runs::Progress;
 #[cfg(feature = "server")]

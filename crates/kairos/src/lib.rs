@@ -84,6 +84,6 @@ pub use session::{Checkpoints, Finished, RunRequest, run, run_between};
 pub use setting::Setting;
 pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table, kind_of, stands_for, strangers};
-pub use survey::{Entry, check_each, survey};
+pub use survey::{Entry, check_each, survey, top_class};
 pub use tables::{Format, ResultFile};
 pub use trajectory::{Series, Trajectory};

@@ -68,3 +68,11 @@ pub fn check_each(
         done(entry, compile(world, &one, goal));
     }
 }
+
+/// The first class at the top of a file, by its qualified name.
+pub fn top_class(world: &dyn World, file: &str) -> Option<String> {
+    let trees = kairos_sema::Trees::default();
+    let library = kairos_sema::Library::new(&trees, world, Vec::new());
+    let given = library.add_file(file).ok()?;
+    given.classes.into_iter().next()
+}

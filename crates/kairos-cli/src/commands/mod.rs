@@ -4,6 +4,7 @@ pub mod check;
 pub mod compare;
 pub mod compile;
 pub mod completions;
+pub mod doc;
 pub mod draw;
 mod experiment;
 pub mod explain;
