@@ -4,7 +4,7 @@ use crate::algorithm;
 use crate::diagnostics;
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, Type, VarId};
+use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, Scalar, VarId};
 use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Origin};
 use serde::{Deserialize, Serialize};
 
@@ -321,16 +321,20 @@ impl Work {
         });
         let mut named = Vec::new();
         for arg in sampled {
-            if *self.store.ty(arg) != Type::scalar(Scalar::Real)
-                || named.iter().any(|(known, _)| *known == arg)
-            {
+            let ty = self.store.ty(arg).clone();
+            if !ty.is_scalar() || named.iter().any(|(known, _)| *known == arg) {
                 continue;
             }
             // It belongs to the continuous part, where conditions raise events.
             let value = self.lower(arg, true);
-            let v = self.new_var("sampled expression", Scalar::Real, Role::Algebraic);
+            let real = ty.scalar == Scalar::Real;
+            let role = if real { Role::Algebraic } else { Role::Helper };
+            let v = self.new_var("sampled expression", ty.scalar, role);
             let lhs = self.var_expr(v);
-            self.rows.push(Row::new(lhs, value, Kind::Continuous, self.here));
+            match real {
+                true => self.rows.push(Row::new(lhs, value, Kind::Continuous, self.here)),
+                false => self.define(v, value),
+            }
             named.push((arg, lhs));
         }
         named

@@ -8,7 +8,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Family, seeds from zero on, and how many of the cases must be right; the others may be refused with a message.
-const SLICES: [(&str, u64, usize); 3] = [("circuits", 40, 14), ("contacts", 24, 23), ("friction", 16, 15)];
+const SLICES: [(&str, u64, usize); 10] = [
+    ("automata", 40, 18),
+    ("bounces", 30, 29),
+    ("circuits", 40, 14),
+    ("clockwork", 60, 20),
+    ("contacts", 16, 15),
+    ("friction", 16, 16),
+    ("gears", 40, 36),
+    ("limiters", 40, 30),
+    ("petri", 30, 30),
+    ("sampled", 30, 29),
+];
 
 #[test]
 fn a_slice_of_each_family_is_right() {
