@@ -4,6 +4,7 @@ mod algorithm;
 mod alias;
 mod clocks;
 mod conditions;
+mod decided;
 mod demand;
 mod dependent;
 mod diagnostics;
