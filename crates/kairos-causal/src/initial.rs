@@ -24,10 +24,16 @@ pub fn initial(
         let target = (work.vars[v.index()].ty != Scalar::Real).then_some(v);
         rows.push(Row { target, ..row(work, v, value, None) });
     }
-    rows.extend(work.initial_rows.iter().map(|r| {
-        let (lhs, rhs) = r.initial.unwrap_or((r.lhs, r.rhs));
-        Row { lhs, rhs, ..r.clone() }
-    }));
+    let literal = literals(work, &rows);
+    let mut memo = ExprMap::default();
+    for r in work.initial_rows.clone() {
+        let sides = r.initial.unwrap_or((r.lhs, r.rhs));
+        let [lhs, rhs] = [sides.0, sides.1].map(|e| match literal.is_empty() {
+            true => e,
+            false => work.store.substitute(e, &mut memo, &mut |_, v| literal.get(&v).copied()),
+        });
+        rows.push(Row { lhs, rhs, ..r });
+    }
     let starts = rows.len();
     for v in fixed(work, sets) {
         fixed_start(work, v, &mut rows);
@@ -120,6 +126,20 @@ pub fn initial(
         report,
         has_homotopy,
     })
+}
+
+/// Variables that an equation gives a literal. A condition that multiplies an unknown with zero does not determine it: steady
+/// states in a frame that does not rotate.
+fn literals(work: &Work, rows: &[Row]) -> BTreeMap<VarId, ExprId> {
+    let given = rows.iter().filter(|row| row.kind == Kind::Continuous).filter_map(|row| {
+        let literal = |e: ExprId| work.store.number(e).is_some();
+        match (work.store.node(row.lhs), work.store.node(row.rhs)) {
+            (Node::Var(v), _) if literal(row.rhs) => Some((*v, row.rhs)),
+            (_, Node::Var(v)) if literal(row.lhs) => Some((*v, row.lhs)),
+            _ => None,
+        }
+    });
+    given.filter(|(v, _)| work.roles[v.index()] == Role::Algebraic).collect()
 }
 
 pub fn info(row: &Row) -> EquationInfo {
