@@ -128,18 +128,29 @@ pub fn initial(
     })
 }
 
-/// Variables that an equation gives a literal. A condition that multiplies an unknown with zero does not determine it: steady
-/// states in a frame that does not rotate.
+/// Variables that an equation gives a literal, or one that has it. A condition that multiplies an unknown with zero does not
+/// determine it: steady states in a frame that does not rotate.
 fn literals(work: &Work, rows: &[Row]) -> BTreeMap<VarId, ExprId> {
-    let given = rows.iter().filter(|row| row.kind == Kind::Continuous).filter_map(|row| {
-        let literal = |e: ExprId| work.store.number(e).is_some();
-        match (work.store.node(row.lhs), work.store.node(row.rhs)) {
-            (Node::Var(v), _) if literal(row.rhs) => Some((*v, row.rhs)),
-            (_, Node::Var(v)) if literal(row.lhs) => Some((*v, row.lhs)),
-            _ => None,
+    let mut found: BTreeMap<VarId, ExprId> = BTreeMap::new();
+    // Of each variable the rows that give its value to another one.
+    let mut waiting: BTreeMap<VarId, Vec<VarId>> = BTreeMap::new();
+    let mut todo: Vec<(VarId, ExprId)> = Vec::new();
+    for row in rows.iter().filter(|row| row.kind == Kind::Continuous) {
+        for (to, from) in [(row.lhs, row.rhs), (row.rhs, row.lhs)] {
+            let Node::Var(v) = *work.store.node(to) else { continue };
+            match *work.store.node(from) {
+                Node::Var(u) => waiting.entry(u).or_default().push(v),
+                _ if work.store.number(from).is_some() => todo.push((v, from)),
+                _ => {}
+            }
         }
-    });
-    given.filter(|(v, _)| work.roles[v.index()] == Role::Algebraic).collect()
+    }
+    while let Some((v, literal)) = todo.pop() {
+        if work.roles[v.index()] == Role::Algebraic && found.insert(v, literal).is_none() {
+            todo.extend(waiting.remove(&v).into_iter().flatten().map(|u| (u, literal)));
+        }
+    }
+    found
 }
 
 pub fn info(row: &Row) -> EquationInfo {

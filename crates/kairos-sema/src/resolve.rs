@@ -210,7 +210,9 @@ impl<'a> Sema<'a> {
                 }
                 Node::Time | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => return false,
                 // Sizes are fixed, whatever the elements are.
-                Node::Builtin(Builtin::Size, args) if self.has_known_size(args[0]) => todo.extend(args.get(1)),
+                Node::Builtin(Builtin::Size, args) if self.has_known_size(args[0]) => {
+                    todo.extend(args.get(1))
+                }
                 Node::Builtin(Builtin::Cardinality | Builtin::IsRoot | Builtin::Rooted, _)
                     if self.forest.is_resolved() => {}
                 Node::Builtin(

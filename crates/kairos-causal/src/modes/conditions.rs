@@ -80,7 +80,8 @@ fn outputs(work: &Work) -> Vec<bool> {
     let mut derivative = vec![false; work.vars.len()];
     work.der.iter().flatten().for_each(|d| derivative[d.index()] = true);
     let mut count: Vec<usize> = readers.iter().map(Vec::len).collect();
-    let mut todo: Vec<VarId> = (0..work.vars.len()).map(VarId::new).filter(|v| count[v.index()] == 1).collect();
+    let mut todo: Vec<VarId> =
+        (0..work.vars.len()).map(VarId::new).filter(|v| count[v.index()] == 1).collect();
     while let Some(v) = todo.pop() {
         let plain = work.roles[v.index()] == Role::Algebraic
             && work.der[v.index()].is_none()
