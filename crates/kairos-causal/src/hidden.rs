@@ -55,7 +55,12 @@ impl Known<'_> {
     /// A selection from the result of a pure function that is not inlined.
     fn is_result(&self, e: ExprId) -> bool {
         match self.work.store.node(e) {
-            Node::Call(f, _) => self.work.store.function(*f).pure,
+            Node::Call(f, _) => {
+                let function = self.work.store.function(*f);
+                // MLS 12.7.1: its derivative may have a value all the same, where it leaves arguments out.
+                let own = function.derivatives.iter().any(|d| !d.no_derivative.is_empty());
+                function.pure && !own
+            }
             Node::Field(of, _) | Node::Item(of, _) | Node::Index(of, _) => self.is_result(*of),
             _ => false,
         }

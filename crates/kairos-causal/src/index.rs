@@ -6,7 +6,7 @@ use crate::model::{Role, State, StateSet};
 use crate::preferred;
 use crate::states::{self, Choice, System};
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{Derivative, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
+use kairos_expr::{Derivative, ExprId, ExprMap, Inliner, Node, Stage, Undifferentiable, VarId};
 use kairos_graph::{
     Differentiate, Failure, Incidence, IndexReduction, Matching, dulmage_mendelsohn, reduce_index,
 };
@@ -120,12 +120,17 @@ impl Rules<'_> {
         }
         let mut sides = [row.lhs, row.rhs];
         for side in &mut sides {
-            let derivative =
-                work.store.differentiate(*side, &mut self.memo, &mut |store, leaf| match *store.node(leaf) {
+            let mut derive = |work: &mut Work, side: ExprId| {
+                work.store.differentiate(side, &mut self.memo, &mut |store, leaf| match *store.node(leaf) {
                     Node::Var(v) => known.get(&v).copied().unwrap_or(Ok(None)),
                     Node::Time => Ok(Some(store.real(1.0))),
                     _ => Ok(None),
-                });
+                })
+            };
+            let derivative = derive(work, *side).or_else(|why| match work.decided(*side) {
+                Some(decided) => derive(work, decided),
+                None => Err(why),
+            });
             match derivative {
                 Ok(d) => *side = d.unwrap_or_else(|| work.store.zero()),
                 Err(why) => {

@@ -24,10 +24,16 @@ pub fn initial(
         let target = (work.vars[v.index()].ty != Scalar::Real).then_some(v);
         rows.push(Row { target, ..row(work, v, value, None) });
     }
-    rows.extend(work.initial_rows.iter().map(|r| {
-        let (lhs, rhs) = r.initial.unwrap_or((r.lhs, r.rhs));
-        Row { lhs, rhs, ..r.clone() }
-    }));
+    let literal = literals(work, &rows);
+    let mut memo = ExprMap::default();
+    for r in work.initial_rows.clone() {
+        let sides = r.initial.unwrap_or((r.lhs, r.rhs));
+        let [lhs, rhs] = [sides.0, sides.1].map(|e| match literal.is_empty() {
+            true => e,
+            false => work.store.substitute(e, &mut memo, &mut |_, v| literal.get(&v).copied()),
+        });
+        rows.push(Row { lhs, rhs, ..r });
+    }
     let starts = rows.len();
     for v in fixed(work, sets) {
         fixed_start(work, v, &mut rows);
@@ -124,6 +130,31 @@ pub fn initial(
         report,
         has_homotopy,
     })
+}
+
+/// Variables that an equation gives a literal, or one that has it. A condition that multiplies an unknown with zero does not
+/// determine it: steady states in a frame that does not rotate.
+fn literals(work: &Work, rows: &[Row]) -> BTreeMap<VarId, ExprId> {
+    let mut found: BTreeMap<VarId, ExprId> = BTreeMap::new();
+    // Of each variable the rows that give its value to another one.
+    let mut waiting: BTreeMap<VarId, Vec<VarId>> = BTreeMap::new();
+    let mut todo: Vec<(VarId, ExprId)> = Vec::new();
+    for row in rows.iter().filter(|row| row.kind == Kind::Continuous) {
+        for (to, from) in [(row.lhs, row.rhs), (row.rhs, row.lhs)] {
+            let Node::Var(v) = *work.store.node(to) else { continue };
+            match *work.store.node(from) {
+                Node::Var(u) => waiting.entry(u).or_default().push(v),
+                _ if work.store.number(from).is_some() => todo.push((v, from)),
+                _ => {}
+            }
+        }
+    }
+    while let Some((v, literal)) = todo.pop() {
+        if work.roles[v.index()] == Role::Algebraic && found.insert(v, literal).is_none() {
+            todo.extend(waiting.remove(&v).into_iter().flatten().map(|u| (u, literal)));
+        }
+    }
+    found
 }
 
 pub fn info(row: &Row) -> EquationInfo {

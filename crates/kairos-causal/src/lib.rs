@@ -4,6 +4,7 @@ mod algorithm;
 mod alias;
 mod clocks;
 mod conditions;
+mod decided;
 mod demand;
 mod dependent;
 mod diagnostics;
@@ -122,12 +123,19 @@ fn inline(model: &mut ScalarModel) {
 /// Functions whose annotations index reduction needed.
 fn inline_late(work: &mut Work) {
     let mut late = Inliner::new(Stage::Late);
-    for row in work.rows.iter_mut().chain(&mut work.initial_rows) {
-        row.lhs = late.apply(&mut work.store, row.lhs);
-        row.rhs = late.apply(&mut work.store, row.rhs);
+    let Work { rows, initial_rows, store, invertible, .. } = work;
+    for row in rows.iter_mut().chain(initial_rows) {
+        for side in [&mut row.lhs, &mut row.rhs] {
+            let new = late.apply(store, *side);
+            // MLS 12.8: written out, a function no longer says what its inverse is.
+            if new != *side && store.has_inverse(*side) {
+                invertible.insert(new, *side);
+            }
+            *side = new;
+        }
         if let Some((lhs, rhs)) = &mut row.initial {
-            *lhs = late.apply(&mut work.store, *lhs);
-            *rhs = late.apply(&mut work.store, *rhs);
+            *lhs = late.apply(store, *lhs);
+            *rhs = late.apply(store, *rhs);
         }
     }
 }
@@ -147,6 +155,12 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     }
     rates::merge(work);
     parameters::fold(work);
+    for _ in 0..8 {
+        if !decided::choose(work) {
+            break;
+        }
+        parameters::fold(work);
+    }
     hidden::fold_zero_results(work);
     // A factor that is zero can take an unknown out of an equation, and so decide what others determine; but where
     // that leaves equations over, the zeros are better kept as numbers.

@@ -4,7 +4,7 @@ use crate::diagnostics;
 use crate::explicit;
 use crate::model::{Assign, Block, Mixed, Torn};
 use crate::work::{Kind, Row, Work};
-use kairos_expr::{Builtin, ExprId, Node, RelationId, UnOp, VarId};
+use kairos_expr::{Builtin, ExprId, Inliner, Node, RelationId, Solution, Stage, UnOp, VarId};
 use kairos_graph::{Edge, Incidence, Matching, block_triangular, tear};
 
 /// Columns: variables by their id, then relations.
@@ -327,6 +327,7 @@ impl Builder<'_> {
             let row = self.acting(*pair);
             let var = self.columns.var(pair.column)?;
             let solution = self.work.store.solve(row.lhs, row.rhs, var);
+            let solution = solution.or_else(|| self.work.by_inverse(&row, var));
             // A factor that a mode makes zero leaves the unknown free, which a linear system can say.
             if let Some(solution) = solution.filter(|s| !s.divisor.is_some_and(|d| self.vanishes(d))) {
                 out.push(Block::Assign(Assign { var, value: solution.value, equation: pair.row }));
@@ -387,5 +388,19 @@ impl Builder<'_> {
         }
         out.extend(after.into_iter().map(Block::Assign));
         Some(())
+    }
+}
+
+impl Work {
+    /// The solution by an inverse function that was written out.
+    fn by_inverse(&mut self, row: &Row, v: VarId) -> Option<Solution> {
+        let before = |e: ExprId| self.invertible.get(&e).copied();
+        let (lhs, rhs) = match (before(row.lhs), before(row.rhs)) {
+            (None, None) => return None,
+            (lhs, rhs) => (lhs.unwrap_or(row.lhs), rhs.unwrap_or(row.rhs)),
+        };
+        let mut found = self.store.solve(lhs, rhs, v)?;
+        found.value = Inliner::new(Stage::Late).apply(&mut self.store, found.value);
+        Some(found)
     }
 }

@@ -116,6 +116,8 @@ pub struct Work {
     pub(crate) base_ticks: BTreeMap<u32, crate::clocks::Tick>,
     pub(crate) ticked: BTreeMap<VarId, VarId>,
     pub(crate) start_time: f64,
+    /// Sides of equations as they were before functions with inverses were written out.
+    pub(crate) invertible: ExprMap<ExprId>,
 }
 
 impl Work {
@@ -198,6 +200,7 @@ impl Work {
             base_ticks: BTreeMap::new(),
             clocks: Vec::new(),
             start_time: 0.0,
+            invertible: ExprMap::default(),
         }
     }
 

@@ -61,6 +61,11 @@ impl Store {
         ty.is_scalar() && matches!(ty.scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_))
     }
 
+    /// Is there a call of a function with an `inverse` annotation in it?
+    pub fn has_inverse(&self, e: ExprId) -> bool {
+        self.any(e, |node| matches!(node, Node::Call(f, _) if !self.function(*f).inverses.is_empty()))
+    }
+
     pub(crate) fn wants_inline(&self, f: FunctionId, stage: Stage) -> bool {
         let function = self.function(f);
         let Body::Statements(body) = &function.body else {

@@ -3,7 +3,7 @@
 use crate::machine::{Eval, EvalError};
 use crate::run::Frame;
 use crate::space::Space;
-use kairos_program::program::{Program, Solve};
+use kairos_program::program::{NO_LIMITS, Program, Solve};
 
 /// The first look to both sides, relative to the size of the unknown, and how often the distance doubles.
 const NEAR: f64 = 1e-6;
@@ -13,15 +13,35 @@ const BISECTIONS: usize = 200;
 const ROOT: f64 = 1e-6;
 
 impl Frame {
-    /// Looks for a change of sign, nearer ones first, and closes in on it; `false` if there is none.
+    /// Looks for a change of sign, nearer ones first, and closes in on it; `false` if there is none. What lies in the
+    /// range that the model gives the unknown comes first, and of two at the same distance the greater one.
     pub fn bracket(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: f64) -> Eval<bool> {
+        let limits = solve.limits[0];
+        let within = limits != NO_LIMITS && (limits.0..=limits.1).contains(&start);
+        if within && self.bracket_within(program, solve, space, start, limits)? {
+            return Ok(true);
+        }
+        self.bracket_within(program, solve, space, start, NO_LIMITS)
+    }
+
+    fn bracket_within(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        start: f64,
+        limits: (f64, f64),
+    ) -> Eval<bool> {
         let size = start.abs().max(self.get(solve.nominal[0]).abs());
         let Some(here) = self.residual_at(program, solve, space, start)? else { return Ok(false) };
         let mut ends = [(start, here); 2];
         let mut distance = NEAR * size;
         for _ in 0..DOUBLINGS {
-            for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let x = start + sign * distance;
+            for (side, sign) in [(1, 1.0), (0, -1.0)] {
+                let x = (start + sign * distance).clamp(limits.0, limits.1);
+                if x == ends[side].0 {
+                    continue;
+                }
                 let Some(r) = self.residual_at(program, solve, space, x)? else { continue };
                 let (inner, before) = ends[side];
                 if (r < 0.0) != (before < 0.0)

@@ -20,7 +20,7 @@ const FOLLOWED: usize = 4;
 impl Frame {
     /// Finds relation values that agree with the solution they lead to.
     pub fn mixed(&mut self, program: &Program, mixed: &MixedCode) -> Eval {
-        let start: Vec<f64> = mixed.relations.iter().map(|&r| self.get(r)).collect();
+        let mut start: Vec<f64> = mixed.relations.iter().map(|&r| self.get(r)).collect();
         let mut slots = Vec::new();
         Code::guesses(&mixed.continuous, &mut slots);
         let guesses: Vec<(Slot, f64)> = slots.iter().map(|&slot| (slot, self.get(slot))).collect();
@@ -42,8 +42,16 @@ impl Frame {
                 }
                 Ok(false) => solved = true,
                 Err(EvalError::Recoverable(fault)) => {
+                    let first = failed.is_none() && seen.is_empty();
                     failed = Some(fault);
-                    break;
+                    match first.then(|| self.relations_at(program, mixed, &guesses)).flatten() {
+                        Some(at_guess) if at_guess != current => {
+                            current = at_guess;
+                            start.clone_from(&current);
+                            continue;
+                        }
+                        _ => break,
+                    }
                 }
                 Err(fatal) => return Err(fatal),
             }
@@ -91,6 +99,32 @@ impl Frame {
             }
         }
         Err(EvalError::Recoverable(fault))
+    }
+
+    /// What the relations are where the unknowns of a nonlinear block stand first. Those that are held may be of
+    /// another place, or of none at the start, and choose equations that have no value here.
+    fn relations_at(
+        &mut self,
+        program: &Program,
+        mixed: &MixedCode,
+        guesses: &[(Slot, f64)],
+    ) -> Option<Vec<f64>> {
+        if guesses.is_empty() {
+            return None;
+        }
+        guesses.iter().for_each(|&(slot, x)| self.set(slot, x));
+        let mut found: Vec<f64> = Vec::new();
+        for _ in 0..FOLLOWED {
+            self.decide_mixed(program, mixed).ok()?;
+            let decided: Vec<f64> = mixed.decided.iter().map(|&d| self.get(d)).collect();
+            if decided == found {
+                break;
+            }
+            mixed.relations.iter().zip(&decided).for_each(|(&slot, &x)| self.set(slot, x));
+            self.run_all(program, &mixed.discrete).ok()?;
+            found = decided;
+        }
+        Some(found)
     }
 
     /// Solves a nonlinear block with relations that are decided anew at every iterate. Held ones may choose branches that

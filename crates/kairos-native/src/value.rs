@@ -167,6 +167,8 @@ impl<'a> Args<'a> {
         match self.get(at)? {
             Arg::IntArray { data, .. } => Ok(data.clone()),
             Arg::Int(value) => Ok(Arc::new(vec![*value])),
+            // No element says what type an empty array has.
+            Arg::RealArray { data, .. } if data.is_empty() => Ok(Arc::new(Vec::new())),
             other => Err(self.mismatch(at, "an Integer array", other)),
         }
     }
@@ -175,6 +177,7 @@ impl<'a> Args<'a> {
         match self.get(at)? {
             Arg::BoolArray { data, .. } => Ok(data.clone()),
             Arg::IntArray { data, .. } => Ok(Arc::new(data.iter().map(|&value| value != 0).collect())),
+            Arg::RealArray { data, .. } if data.is_empty() => Ok(Arc::new(Vec::new())),
             other => Err(self.mismatch(at, "a Boolean array", other)),
         }
     }

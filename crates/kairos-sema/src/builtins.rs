@@ -34,7 +34,9 @@ impl<'a> Sema<'a> {
             }
             "pure" => {
                 if let Some(arg) = args.positional.first() {
-                    return self.expr(scope, arg);
+                    let call = self.expr(scope, arg);
+                    self.calls_as_pure.insert(call);
+                    return call;
                 }
             }
             "smooth"

@@ -212,7 +212,10 @@ impl<'a> Sema<'a> {
             if from.dims.len() > to.dims.len() && from.scalar != Scalar::Function {
                 let extra = from.dims[..from.dims.len() - to.dims.len()].to_vec();
                 let element = Type { scalar: from.scalar, dims: from.dims[extra.len()..].to_vec() };
-                if self.assignable(&to, &element) && over.as_ref().is_none_or(|o| o.len() == extra.len()) {
+                // Of no elements none can be of another type.
+                let none = extra.iter().any(|d| d.known() == Some(0));
+                let fits = none || self.assignable(&to, &element);
+                if fits && over.as_ref().is_none_or(|o| o.len() == extra.len()) {
                     over = Some(extra);
                     continue;
                 }
@@ -357,6 +360,13 @@ impl<'a> Sema<'a> {
     /// A call with all its arguments, typed by the outputs.
     pub(crate) fn finish_call(&mut self, f: FunctionId, args: Vec<ExprId>) -> ExprId {
         let function = self.store.function(f).clone();
+        let mut args = args;
+        for (arg, input) in args.iter_mut().zip(&function.inputs) {
+            if let Scalar::Record(_) = self.store.ty(*arg).scalar {
+                let to = self.store.get_type(function.locals[input.index()].ty).clone();
+                *arg = self.arranged(&to, *arg);
+            }
+        }
         if let Body::RecordConstructor = function.body {
             let Scalar::Record(r) =
                 self.store.get_type(function.locals[function.outputs[0].index()].ty).scalar

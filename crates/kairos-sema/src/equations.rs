@@ -210,6 +210,11 @@ impl<'a> Sema<'a> {
             }
             return Vec::new();
         }
+        let (x, y) = (self.store.ty(a).clone(), self.store.ty(b).clone());
+        let (a, b) = match self.assignable(&x, &y) {
+            true => (a, self.arranged(&x, b)),
+            false => (self.arranged(&y, a), b),
+        };
         vec![Eq { kind: EqKind::Equal(a, b), span, owner }]
     }
 

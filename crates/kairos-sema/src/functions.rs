@@ -315,7 +315,10 @@ impl<'a> Sema<'a> {
         let body = self.function_body(inst, &scope);
         self.in_function -= 1;
         match body {
-            Some(body) => self.store.functions[id.index()].body = body,
+            Some(body) => {
+                self.store.functions[id.index()].body = body;
+                self.store.functions[id.index()].pure &= !self.acts(id, inst);
+            }
             // A function type of a functional argument is never run itself.
             None if self.inst(inst).partial => {}
             None => {
@@ -323,6 +326,28 @@ impl<'a> Sema<'a> {
                 self.report(diagnostics::no_body(&name, span));
             }
         }
+    }
+
+    /// A function that calls an impure one is impure (MLS 12.3), also where its declaration does not say so.
+    fn acts(&mut self, id: FunctionId, inst: InstId) -> bool {
+        if self.inst(inst).class.is_some_and(|c| c.pure == Some(true)) {
+            return false;
+        }
+        let mut roots = Vec::new();
+        self.store.function(id).clone().visit_exprs_mut(&mut |e| roots.push(*e));
+        let impure = |e: &ExprId| match self.store.node(*e) {
+            Node::Call(f, _) => !self.store.function(*f).pure && !self.calls_as_pure.contains(e),
+            _ => false,
+        };
+        self.store.post_order(&roots, |_| false).iter().any(impure)
+    }
+
+    /// Has it no effects beside its results?
+    pub fn is_pure_function(&mut self, id: FunctionId) -> bool {
+        if self.store.function(id).pure {
+            self.need_function(id);
+        }
+        self.store.function(id).pure
     }
 
     /// The algorithm or external call of a function, its own or inherited.

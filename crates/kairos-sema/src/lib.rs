@@ -49,7 +49,7 @@ pub use view::{Layer, class_annotation, class_description};
 use inst::{Basic, Elem, Inst};
 use kairos_base::hash::{HashMap, HashSet};
 use kairos_base::{Arena, Diagnostic, FileId, Name, Span, compact_id};
-use kairos_expr::{EnumId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
+use kairos_expr::{EnumId, ExprId, FunctionId, LocalId, Natives, RecordId, Store, TypeId, Value, VarId};
 use kairos_syntax::ast;
 use std::rc::Rc;
 
@@ -108,6 +108,8 @@ pub struct Sema<'a> {
     pub(crate) final_conditions: bool,
     pub(crate) functions: HashMap<InstId, FunctionId>,
     pub(crate) function_insts: Vec<InstId>,
+    /// Calls that `pure(...)` vouches for (MLS 12.3).
+    pub(crate) calls_as_pure: kairos_base::hash::HashSet<ExprId>,
     pub(crate) function_scopes: HashMap<FunctionId, Rc<HashMap<Name, (LocalId, TypeId)>>>,
     pub(crate) records: HashMap<InstId, RecordId>,
     /// The same as functions know them: with sizes open that each record has for itself.
@@ -192,6 +194,7 @@ impl<'a> Sema<'a> {
             functions: HashMap::default(),
             function_insts: Vec::new(),
             function_scopes: HashMap::default(),
+            calls_as_pure: Default::default(),
             records: HashMap::default(),
             open_records: HashMap::default(),
             record_classes: HashMap::default(),

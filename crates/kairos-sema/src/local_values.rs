@@ -24,11 +24,12 @@ impl<'a> Sema<'a> {
     /// The declared value of a local or field, with the modifications of the class it is used in.
     pub(crate) fn local_default(&mut self, e: ElemId, names: &Names, fields: Fields) -> Option<ExprId> {
         let (mods, scope, class) = self.declared(e)?;
-        if let Some(bind) = mods.value() {
-            return self.local_value(&bind.clone(), names);
-        }
         let name = self.elem(e).name;
         let ty = self.store.get_type(names.get(&name)?.1).clone();
+        if let Some(bind) = mods.value() {
+            let value = self.local_value(&bind.clone(), names)?;
+            return Some(self.arranged(&ty, value));
+        }
         let class = self.quiet_path(scope, class)?;
         self.record_default(class, &ty, &mods, names, fields)
     }

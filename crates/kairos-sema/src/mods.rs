@@ -110,6 +110,14 @@ impl<'a> Mods<'a> {
         }
     }
 
+    /// What holds inside: `final` forbids changes of the element itself, here those of a class.
+    pub fn of_objects(&self) -> Mods<'a> {
+        match self.node() {
+            Some(n) if n.is_final => Mods::new(ModNode { is_final: false, ..n.clone() }),
+            _ => self.clone(),
+        }
+    }
+
     /// The same without a value of its own and without its redeclaration.
     pub fn only_subs(&self) -> Mods<'a> {
         match self.node() {

@@ -4,7 +4,7 @@ use crate::inst::Decl;
 use crate::resolve::Scope;
 use crate::{CompId, InstId, Sema, Variability};
 use kairos_base::Name;
-use kairos_expr::{Dim, Node, RecordId, RecordType, Scalar, Type};
+use kairos_expr::{Builtin, Dim, ExprId, Node, RecordId, RecordType, Scalar, Type};
 use kairos_syntax::ast::{ClassKind, Subscript};
 
 impl<'a> Sema<'a> {
@@ -102,6 +102,61 @@ impl<'a> Sema<'a> {
             }
         }
         false
+    }
+
+    /// The value with the fields in the order of the record that is to hold it: records fit by the names of their fields
+    /// (MLS 6.4), values are kept in order.
+    pub(crate) fn arranged(&mut self, to: &Type, e: ExprId) -> ExprId {
+        let from = self.store.ty(e).clone();
+        let (Scalar::Record(r), Scalar::Record(s)) = (to.scalar, from.scalar) else { return e };
+        if self.is_arranged(r, s) {
+            return e;
+        }
+        let Some((first, rest)) = from.dims.split_first() else {
+            let fields = self.store.record(r).fields.clone();
+            let mut items = Vec::with_capacity(fields.len());
+            for (name, ty) in &fields {
+                let Some(field) = self.store.record(s).field(*name) else { return e };
+                let value = self.field_of(e, field);
+                items.push(self.arranged(ty, value));
+            }
+            return self.store.add(Node::Record(r, items.into()), Type::scalar(to.scalar));
+        };
+        let to = Type { scalar: to.scalar, dims: rest.to_vec() };
+        let dims = from.dims.clone();
+        let Some(n) = first.known() else {
+            let int = Type::scalar(Scalar::Int);
+            let iter = self.store.new_iterator(Name::new("i"));
+            let i = self.store.add(Node::Iter(iter), int.clone());
+            let one = self.store.int(1);
+            let size = self.store.add(Node::Builtin(Builtin::Size, [e, one].into()), int);
+            let every = Type::array(Scalar::Int, vec![Dim::Unknown]);
+            let range = self.store.add(Node::Range(one, None, size), every);
+            let element = self.index_typed(e, vec![kairos_expr::Sub::At(i)]);
+            let body = self.arranged(&to, element);
+            let ty = Type { scalar: to.scalar, dims };
+            return self.store.add(Node::Comprehension(body, [(iter, range)].into()), ty);
+        };
+        let items: Vec<ExprId> = (1..=n as u32)
+            .map(|i| {
+                let element = self.index_constant(e, &[i]);
+                self.arranged(&to, element)
+            })
+            .collect();
+        self.store.add(Node::Array(items.into()), Type { scalar: to.scalar, dims })
+    }
+
+    /// Does a value of the record `s` have every field of `r` where `r` has it?
+    fn is_arranged(&self, r: RecordId, s: RecordId) -> bool {
+        let (a, b) = (&self.store.record(r).fields, &self.store.record(s).fields);
+        let same = |((n, x), (m, y)): (&(Name, Type), &(Name, Type))| {
+            n == m
+                && match (x.scalar, y.scalar) {
+                    (Scalar::Record(x), Scalar::Record(y)) => x == y || self.is_arranged(x, y),
+                    _ => true,
+                }
+        };
+        r == s || a.len() <= b.len() && a.iter().zip(b).all(same)
     }
 
     fn is_operator_record(&self, class: InstId) -> bool {

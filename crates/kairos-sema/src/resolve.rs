@@ -6,7 +6,7 @@ use crate::lookup::Found;
 use crate::{CompId, InstId, Sema, diagnostics};
 use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
-use kairos_expr::{BinOp, Builtin, ExprId, LocalId, Node, Scalar, Type, TypeId, UnOp, Value};
+use kairos_expr::{BinOp, Builtin, Dim, ExprId, LocalId, Node, Scalar, Type, TypeId, UnOp, Value};
 use kairos_syntax::ast::{BinaryOp, ComponentRef, Expr, ExprKind, UnaryOp};
 use std::rc::Rc;
 
@@ -141,11 +141,36 @@ impl<'a> Sema<'a> {
                 }
                 continue;
             }
+            let mark = self.diagnostics.len();
             let v = self.expr(scope, value);
-            chain.push((c, v));
+            match self.is_error(v).then(|| self.known_choice(c)).flatten() {
+                Some(false) => self.forget(mark),
+                Some(true) => return self.chain(chain, v, span),
+                None => chain.push((c, v)),
+            }
         }
+        let mark = self.diagnostics.len();
         let last = self.expr(scope, otherwise);
+        if self.is_error(last)
+            && let Some(taken) = chain.iter().position(|(c, _)| self.known_choice(*c) == Some(true))
+        {
+            self.forget(mark);
+            let last = chain[taken].1;
+            chain.truncate(taken);
+            return self.chain(chain, last, span);
+        }
         self.chain(chain, last, span)
+    }
+
+    /// What a condition of parameters is, for a branch that means nothing where it is excluded.
+    fn known_choice(&mut self, c: ExprId) -> Option<bool> {
+        if self.in_function > 0 || self.is_error(c) || self.depends_on_simulation(c) {
+            return None;
+        }
+        match self.constant(c) {
+            Ok(Value::Bool(b)) => Some(b),
+            _ => None,
+        }
     }
 
     /// The value of a condition over constants, literals and final structural parameters only.
@@ -184,6 +209,10 @@ impl<'a> Sema<'a> {
                     }
                 }
                 Node::Time | Node::Local(_) | Node::Iter(_) | Node::Relation(_) => return false,
+                // Sizes are fixed, whatever the elements are.
+                Node::Builtin(Builtin::Size, args) if self.has_known_size(args[0]) => {
+                    todo.extend(args.get(1))
+                }
                 Node::Builtin(Builtin::Cardinality | Builtin::IsRoot | Builtin::Rooted, _)
                     if self.forest.is_resolved() => {}
                 Node::Builtin(
@@ -203,6 +232,10 @@ impl<'a> Sema<'a> {
             }
         }
         true
+    }
+
+    fn has_known_size(&self, e: ExprId) -> bool {
+        !self.store.ty(e).dims.contains(&Dim::Unknown)
     }
 
     fn chain(&mut self, chain: Vec<(ExprId, ExprId)>, last: ExprId, span: Span) -> ExprId {

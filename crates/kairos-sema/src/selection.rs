@@ -65,7 +65,8 @@ impl<'a> Sema<'a> {
             Found::Element(inst, e, enclosing) if !self.elem(e).is_class() => {
                 let owner = self.inst(inst).comp;
                 let owner = owner.unwrap_or_else(|| self.package_comp(inst));
-                let comp = self.child(owner, first.name.name)?;
+                // An import may have given it another name.
+                let comp = self.child(owner, self.elem(e).name)?;
                 if enclosing
                     && self.comp(comp).variability > Variability::Constant
                     && !self.allows_enclosing(inst)

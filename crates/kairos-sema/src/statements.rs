@@ -22,6 +22,8 @@ impl<'a> Sema<'a> {
                 if !self.check_assignment(lhs, value, span) {
                     return Vec::new();
                 }
+                let to = self.store.ty(lhs).clone();
+                let value = self.arranged(&to, value);
                 vec![Stmt::Assign(target, value, span)]
             }
             StatementKind::AssignTuple(targets, call) => {

@@ -27,9 +27,10 @@ pub(super) fn find(work: &mut Work) -> (Vec<Found>, Vec<Vec<usize>>) {
     let mut found: Vec<Found> = Vec::new();
     let mut known: ExprMap<Option<usize>> = ExprMap::default();
     let mut of_row = vec![Vec::new(); work.rows.len()];
+    let outputs = outputs(work);
     for r in 0..work.rows.len() {
         let row = work.rows[r].clone();
-        if row.kind != Kind::Continuous {
+        if row.kind != Kind::Continuous || outputs[r] {
             continue;
         }
         // A choice that contains a structural one is structural itself: it decides whether the other matters.
@@ -63,6 +64,47 @@ pub(super) fn find(work: &mut Work) -> (Vec<Found>, Vec<Vec<usize>>) {
         }
     }
     (found, of_row)
+}
+
+/// Rows that give a value to a variable that no other equation needs, or only such ones: whatever they choose, the
+/// structure of the rest is the same.
+fn outputs(work: &Work) -> Vec<bool> {
+    let mut is_output = vec![false; work.rows.len()];
+    let mut used: Vec<Vec<VarId>> = vec![Vec::new(); work.rows.len()];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); work.vars.len()];
+    let continuous = |r: &usize| work.rows[*r].kind == Kind::Continuous;
+    for r in (0..work.rows.len()).filter(continuous) {
+        used[r] = work.store.variables(&[work.rows[r].lhs, work.rows[r].rhs]);
+        used[r].iter().for_each(|v| readers[v.index()].push(r));
+    }
+    let mut derivative = vec![false; work.vars.len()];
+    work.der.iter().flatten().for_each(|d| derivative[d.index()] = true);
+    let mut count: Vec<usize> = readers.iter().map(Vec::len).collect();
+    let mut todo: Vec<VarId> =
+        (0..work.vars.len()).map(VarId::new).filter(|v| count[v.index()] == 1).collect();
+    while let Some(v) = todo.pop() {
+        let plain = work.roles[v.index()] == Role::Algebraic
+            && work.der[v.index()].is_none()
+            && !derivative[v.index()]
+            && work.vars[v.index()].fixed != Some(true)
+            && !work.initial_targets.contains(&v);
+        let Some(&r) = readers[v.index()].iter().find(|&&r| !is_output[r]) else { continue };
+        let row = &work.rows[r];
+        let given = |e: ExprId, other: ExprId| {
+            *work.store.node(e) == Node::Var(v) && !work.store.any(other, |node| *node == Node::Var(v))
+        };
+        if !plain || !(given(row.lhs, row.rhs) || given(row.rhs, row.lhs)) {
+            continue;
+        }
+        is_output[r] = true;
+        for &u in &used[r] {
+            count[u.index()] -= 1;
+            if count[u.index()] == 1 {
+                todo.push(u);
+            }
+        }
+    }
+    is_output
 }
 
 /// The condition inside of negations, and whether they invert it.

@@ -22,7 +22,7 @@ impl Expander<'_, '_> {
         }
         // Calls with known arguments are made now: their size may be known in no other way.
         if (ty.dims.contains(&Dim::Unknown) || trees.iter().all(|t| self.is_literal(t)))
-            && self.sema.store.function(f).pure
+            && self.sema.is_pure_function(f)
             && let Ok(value) = self.sema.constant(call)
             && !matches!(value, Value::Object(_))
         {

@@ -124,7 +124,8 @@ impl<'a> Sema<'a> {
             return Some(inner);
         }
         let beneath = self.class_mods(&elem, class);
-        let mods = self.merge(&elem.mods, &beneath);
+        // MLS 7.2.6: objects of a final class have modifiers of their own.
+        let mods = self.merge(&elem.mods, &beneath).of_objects();
         if let Some(alias) = self.plain_alias(class, &mods, elem.scope) {
             self.elems[e.index()].inst = Some(alias);
             self.expand(alias);
