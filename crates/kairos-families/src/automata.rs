@@ -3,7 +3,7 @@
 //! The answer comes from extrapolated steps with halving for the instants (`flow.rs`), and once more from a start that is off by
 //! little: where that matters much (a guard that is only touched, two guards at once) the case is dropped.
 
-use crate::flow::{advance, Field, Guards};
+use crate::flow::{Field, Guards, advance};
 use crate::random::Random;
 use crate::{Case, Expected};
 use std::fmt::Write;
@@ -89,7 +89,11 @@ fn automaton(random: &mut Random) -> Automaton {
                 if n == state && to == from {
                     // Back to the side from which it came.
                     let back = random.round(0.2, 1.0);
-                    resets.push((n, 0.0, ((threshold + if upwards { -back } else { back }) * 1e3).round() / 1e3));
+                    resets.push((
+                        n,
+                        0.0,
+                        ((threshold + if upwards { -back } else { back }) * 1e3).round() / 1e3,
+                    ));
                 } else if random.chance(0.4) {
                     let factor = [0.0, 1.0, -1.0, 0.5, -0.5][random.below(0, 5)];
                     resets.push((n, factor, random.round(-0.7, 0.7)));
@@ -119,7 +123,8 @@ impl Automaton {
     fn field(&self, location: usize, t: f64, x: &[f64], slope: &mut [f64]) {
         for n in 0..self.states {
             let [rate, goal, coupling, wave, frequency] = self.motion[location][n];
-            slope[n] = rate * (goal - x[n]) + coupling * x[(n + 1) % self.states] + wave * (frequency * t).sin();
+            slope[n] =
+                rate * (goal - x[n]) + coupling * x[(n + 1) % self.states] + wave * (frequency * t).sin();
         }
     }
 
@@ -240,7 +245,8 @@ fn text(automaton: &Automaton, random: &mut Random) -> String {
             }
             equations.push_str("algorithm\n");
             for (k, edge) in automaton.edges.iter().enumerate() {
-                let _ = writeln!(equations, "  when {} then\n    q := {};\n  end when;", names[k], edge.to + 1);
+                let _ =
+                    writeln!(equations, "  when {} then\n    q := {};\n  end when;", names[k], edge.to + 1);
             }
         }
         // The location is an equation of its own; a clause for each state.
@@ -260,7 +266,8 @@ fn text(automaton: &Automaton, random: &mut Random) -> String {
                 for (k, edge) in automaton.edges.iter().enumerate() {
                     for r in edge.resets.iter().filter(|r| r.0 == n) {
                         let (name, value) = reset(r);
-                        let _ = writeln!(equations, "  {word} {} then\n    reinit({name}, {value});", names[k]);
+                        let _ =
+                            writeln!(equations, "  {word} {} then\n    reinit({name}, {value});", names[k]);
                         word = "elsewhen";
                     }
                 }

@@ -49,7 +49,8 @@ pub fn case(random: &mut Random) -> Option<Case> {
 }
 
 fn scene(random: &mut Random) -> Scene {
-    let table = if random.chance(0.4) { [random.round(0.02, 0.3), random.round(1.0, 7.0)] } else { [0.0, 1.0] };
+    let table =
+        if random.chance(0.4) { [random.round(0.02, 0.3), random.round(1.0, 7.0)] } else { [0.0, 1.0] };
     let ball = |random: &mut Random| Ball {
         start: [random.round(0.05, 1.0), random.round(-1.0, 1.0)],
         restitution: random.round(0.1, 0.85),
@@ -188,7 +189,10 @@ fn text(scene: &Scene, random: &mut Random) -> String {
         };
         let _ = match random.below(0, 4) {
             0 => writeln!(equations, "  when {gap} <= 0 then\n    reinit(v{n}, {after});\n  end when;"),
-            1 => writeln!(equations, "  when {gap} < 0 and {speed} < 0 then\n    reinit(v{n}, {after});\n  end when;"),
+            1 => writeln!(
+                equations,
+                "  when {gap} < 0 and {speed} < 0 then\n    reinit(v{n}, {after});\n  end when;"
+            ),
             2 => {
                 let _ = writeln!(text, "  Boolean hit{n} = {gap} <= 0 and {speed} <= 0;");
                 writeln!(equations, "  when hit{n} then\n    reinit(v{n}, {after});\n  end when;")

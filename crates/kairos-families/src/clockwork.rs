@@ -123,7 +123,8 @@ fn march(counters: &[Counter], times: &[f64]) -> Option<Vec<Vec<(usize, f64)>>> 
             let leaving = counters.iter().enumerate().any(|(own, counter)| {
                 let rate = counter.rates[q[own]];
                 counter.edges.iter().any(|edge| {
-                    edge.upwards.is_some_and(|up| x[own] == edge.threshold && (rate > 0.0) != up && rate != 0.0)
+                    edge.upwards
+                        .is_some_and(|up| x[own] == edge.threshold && (rate > 0.0) != up && rate != 0.0)
                 })
             });
             loop {
@@ -134,7 +135,8 @@ fn march(counters: &[Counter], times: &[f64]) -> Option<Vec<Vec<(usize, f64)>>> 
                 let (before, places) = (q.clone(), x.clone());
                 let mut acted = false;
                 for (own, counter) in counters.iter().enumerate() {
-                    let now: Vec<bool> = counter.edges.iter().map(|e| holds(e, own, t, &before, &places)).collect();
+                    let now: Vec<bool> =
+                        counter.edges.iter().map(|e| holds(e, own, t, &before, &places)).collect();
                     let edge = (0..now.len()).find(|&k| now[k] && !held[own][k]);
                     if let Some(k) = edge {
                         if leaving {
@@ -228,26 +230,26 @@ fn text(counters: &[Counter], random: &mut Random) -> String {
         if random.chance(0.5) {
             for (n, edge) in counter.edges.iter().enumerate() {
                 let word = if n == 0 { "when" } else { "elsewhen" };
-                let _ = write!(equations, "  {word} {} then\n    q{k} = {};\n{}", guards[n], edge.to + 1, jump(edge));
+                let _ = write!(
+                    equations,
+                    "  {word} {} then\n    q{k} = {};\n{}",
+                    guards[n],
+                    edge.to + 1,
+                    jump(edge)
+                );
             }
             equations.push_str("  end when;\n");
         } else {
             let mut word = "when";
-            for (n, edge) in counter.edges.iter().enumerate() {
+            for (n, guard) in guards.iter().enumerate() {
                 let _ = writeln!(text, "  Boolean g{k}_{n};");
-                let _ = writeln!(equations, "  g{k}_{n} = {};", guards[n]);
-                let _ = word;
-                let _ = edge;
+                let _ = writeln!(equations, "  g{k}_{n} = {guard};");
             }
             for (n, edge) in counter.edges.iter().enumerate() {
                 // Every condition stands in the chain, so that the first one wins here as there.
                 let body = jump(edge);
                 let _ = write!(equations, "  {word} g{k}_{n} then\n    d{k} = pre(d{k}) + 1;\n{body}");
-                let _ = write!(
-                    statements,
-                    "  {word} g{k}_{n} then\n    q{k} := {};\n",
-                    edge.to + 1
-                );
+                let _ = write!(statements, "  {word} g{k}_{n} then\n    q{k} := {};\n", edge.to + 1);
                 word = "elsewhen";
             }
             let _ = writeln!(text, "  Integer d{k}(start = 0, fixed = true);");

@@ -20,7 +20,8 @@ pub fn step(field: Field, t: f64, x: &[f64], h: f64) -> Vec<f64> {
         let mut next = vec![midpoint(field, t, x, h, 2 * j)];
         for k in 0..j - 1 {
             let ratio = (j as f64 / (j - k - 1) as f64).powi(2);
-            let better = next[k].iter().zip(&rows[k]).map(|(new, old)| new + (new - old) / (ratio - 1.0)).collect();
+            let better =
+                next[k].iter().zip(&rows[k]).map(|(new, old)| new + (new - old) / (ratio - 1.0)).collect();
             next.push(better);
         }
         rows = next;

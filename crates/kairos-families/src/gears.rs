@@ -72,7 +72,9 @@ fn train(random: &mut Random) -> Train {
         torque: (0..wheels)
             .map(|_| [random.round(0.0, 3.0), random.round(0.5, 6.0), random.round(-2.0, 2.0)])
             .collect(),
-        springs: (0..wheels).map(|_| if random.chance(0.3) { random.round(1.0, 10.0) } else { 0.0 }).collect(),
+        springs: (0..wheels)
+            .map(|_| if random.chance(0.3) { random.round(1.0, 10.0) } else { 0.0 })
+            .collect(),
         gears,
         start: random.round(-2.0, 2.0),
     }
@@ -124,13 +126,26 @@ impl Train {
                     out.clear();
                     for (gear, &second) in self.gears.iter().zip(&second) {
                         out.push(match gear.at {
-                            Ok(at) => if second { -1.0 } else { t - at },
-                            Err(speed) => if second { speed - x[wheels] } else { x[wheels] - speed },
+                            Ok(at) => {
+                                if second {
+                                    -1.0
+                                } else {
+                                    t - at
+                                }
+                            }
+                            Err(speed) => {
+                                if second {
+                                    speed - x[wheels]
+                                } else {
+                                    x[wheels] - speed
+                                }
+                            }
                         });
                     }
                 };
                 // Planned shifts end a piece, so that none is searched for.
-                let planned = self.gears.iter().zip(&second).filter(|(_, s)| !**s).filter_map(|(g, _)| g.at.ok());
+                let planned =
+                    self.gears.iter().zip(&second).filter(|(_, s)| !**s).filter_map(|(g, _)| g.at.ok());
                 let until = planned.filter(|&at| at > t).fold(end, f64::min);
                 let reached = advance(field, guards, t, &x, until);
                 (t, x) = (reached.t, reached.x);
@@ -151,7 +166,8 @@ impl Train {
                     let (before, after) = (self.shape(&second), self.shape(&next));
                     let momentum: f64 =
                         (0..wheels).map(|k| after[k] * self.inertia[k] * before[k]).sum::<f64>() * x[wheels];
-                    x[wheels] = momentum / after.iter().zip(&self.inertia).map(|(s, j)| s * s * j).sum::<f64>();
+                    x[wheels] =
+                        momentum / after.iter().zip(&self.inertia).map(|(s, j)| s * s * j).sum::<f64>();
                     second = next.clone();
                     for (k, gear) in self.gears.iter().enumerate() {
                         if let Err(speed) = gear.at {
@@ -175,7 +191,8 @@ fn text(train: &Train, random: &mut Random) -> String {
     let (mut text, mut equations) = (String::from("model M\n"), String::new());
     let last = wheels - 1;
     for k in 0..wheels {
-        let start = if k == last { format!("(start = {}, fixed = true)", train.start) } else { String::new() };
+        let start =
+            if k == last { format!("(start = {}, fixed = true)", train.start) } else { String::new() };
         let _ = writeln!(text, "  Real w{k}{start};");
         let [amplitude, frequency, constant] = train.torque[k];
         let mut push = format!("{constant} + {amplitude}*sin({frequency}*time)");
@@ -212,7 +229,10 @@ fn text(train: &Train, random: &mut Random) -> String {
             }
             1 => {
                 let _ = writeln!(text, "  Boolean high{k} = {condition};");
-                let _ = writeln!(equations, "  0 = if high{k} then w{k} - ({second})*w{n} else w{k} - ({first})*w{n};");
+                let _ = writeln!(
+                    equations,
+                    "  0 = if high{k} then w{k} - ({second})*w{n} else w{k} - ({first})*w{n};"
+                );
                 writeln!(equations, "  b{k} = if high{k} then ({second})*a{k} else ({first})*a{k};")
             }
             2 => {

@@ -173,13 +173,31 @@ impl Loop {
             Kind::Bounded { gain, limit } if x == limit && gain * (r - x) + wave > 0.0 => 1,
             Kind::Bounded { .. } | Kind::Lag { .. } => 0,
             // A relay with memory begins switched on.
-            Kind::Hysteresis { width, .. } => if x - r > width { return None } else { 1 },
+            Kind::Hysteresis { width, .. } => {
+                if x - r > width {
+                    return None;
+                } else {
+                    1
+                }
+            }
             Kind::Relay { level, push } => match x - level {
                 0.0 => {
                     let needed = (wave - self.decay * level) / push;
-                    if needed > 1.0 { 1 } else if needed < -1.0 { -1 } else { 0 }
+                    if needed > 1.0 {
+                        1
+                    } else if needed < -1.0 {
+                        -1
+                    } else {
+                        0
+                    }
                 }
-                over => if over > 0.0 { 1 } else { -1 },
+                over => {
+                    if over > 0.0 {
+                        1
+                    } else {
+                        -1
+                    }
+                }
             },
         })
     }
@@ -256,7 +274,9 @@ impl Loop {
     fn arrive(&self, to: Mode, from: Mode, t: f64, x: &mut f64, r: f64) -> Mode {
         match self.kind {
             // Round-off at a start on the limit is no arrival.
-            Kind::Bounded { .. } if to != 0 && (self.rates(0, t, *x, 0.0, r)[0] > 0.0) != (to == 1) => return from,
+            Kind::Bounded { .. } if to != 0 && (self.rates(0, t, *x, 0.0, r)[0] > 0.0) != (to == 1) => {
+                return from;
+            }
             Kind::Bounded { limit, .. } if to != 0 => *x = if to == 1 { limit } else { -limit },
             Kind::Relay { level, push } if to == 0 => {
                 *x = level;
@@ -295,7 +315,10 @@ fn text(loops: &[Loop], random: &mut Random) -> String {
                 let _ = match (stops, random.below(0, 2)) {
                     (false, _) => writeln!(equations, "  der(i{k}) = {rate};"),
                     (true, 0) => {
-                        writeln!(equations, "  der(i{k}) = if v{k} > {limit} or v{k} < -{limit} then 0 else {rate};")
+                        writeln!(
+                            equations,
+                            "  der(i{k}) = if v{k} > {limit} or v{k} < -{limit} then 0 else {rate};"
+                        )
                     }
                     (true, _) => writeln!(
                         equations,
@@ -315,7 +338,8 @@ fn text(loops: &[Loop], random: &mut Random) -> String {
                         "  der(x{k}) = if x{k} > {limit} and p{k} > 0 then 0 else if x{k} < -{limit} and p{k} < 0 then 0 else p{k};"
                     ),
                     _ => {
-                        let _ = writeln!(text, "  Boolean up{k} = x{k} >= {limit}, down{k} = x{k} <= -{limit};");
+                        let _ =
+                            writeln!(text, "  Boolean up{k} = x{k} >= {limit}, down{k} = x{k} <= -{limit};");
                         writeln!(
                             equations,
                             "  if up{k} and p{k} > 0 then\n    der(x{k}) = 0;\n  elseif down{k} and p{k} < 0 then\n    der(x{k}) = 0;\n  else\n    der(x{k}) = p{k};\n  end if;"
@@ -344,7 +368,11 @@ fn text(loops: &[Loop], random: &mut Random) -> String {
                         "  on{k} = not x{k} > {r} + {width} and (pre(on{k}) or x{k} < {r} - {width});"
                     ),
                 };
-                let _ = writeln!(equations, "  der(x{k}) = -{}*x{k} + (if on{k} then {push} else -{push}){wave};", l.decay);
+                let _ = writeln!(
+                    equations,
+                    "  der(x{k}) = -{}*x{k} + (if on{k} then {push} else -{push}){wave};",
+                    l.decay
+                );
             }
             Kind::Relay { level, push } => {
                 let sign = match random.below(0, 4) {
@@ -370,8 +398,14 @@ fn clamp(equations: &mut String, out: &str, value: &str, limit: f64, random: &mu
         0 => writeln!(equations, "  {out} = if {v} > {m} then {m} else if {v} < -{m} then -{m} else {v};"),
         1 => writeln!(equations, "  {out} = if {v} >= {m} then {m} elseif {v} <= -{m} then -{m} else {v};"),
         2 => writeln!(equations, "  {out} = max(-{m}, min({m}, {v}));"),
-        3 => writeln!(equations, "  {out} = smooth(0, if {v} > {m} then {m} else if {v} < -{m} then -{m} else {v});"),
-        4 => writeln!(equations, "  {out} = noEvent(if {v} > {m} then {m} else if {v} < -{m} then -{m} else {v});"),
+        3 => writeln!(
+            equations,
+            "  {out} = smooth(0, if {v} > {m} then {m} else if {v} < -{m} then -{m} else {v});"
+        ),
+        4 => writeln!(
+            equations,
+            "  {out} = noEvent(if {v} > {m} then {m} else if {v} < -{m} then -{m} else {v});"
+        ),
         5 => writeln!(
             equations,
             "  if {v} > {m} then\n    {out} = {m};\n  elseif {v} < -{m} then\n    {out} = -{m};\n  else\n    {out} = {v};\n  end if;"

@@ -63,7 +63,10 @@ fn net(random: &mut Random) -> Net {
         if resource {
             gives.push((places - 1, 1));
         }
-        let inhibited = random.chance(0.15).then(|| random.below(0, places)).filter(|p| takes.iter().all(|(q, _)| q != p));
+        let inhibited = random
+            .chance(0.15)
+            .then(|| random.below(0, places))
+            .filter(|p| takes.iter().all(|(q, _)| q != p));
         let delay = (resource || random.chance(0.4)).then(|| random.below(1, 20) as f64 / 16.0);
         transitions.push(Transition { takes, gives, delay, inhibited });
     }
@@ -78,7 +81,8 @@ fn play(net: &Net) -> Option<Vec<(Vec<i64>, f64)>> {
     let (mut found, mut sum, mut t) = (Vec::new(), 0.0, 0.0);
     for time in TIMES {
         loop {
-            let next = ticks.iter().copied().chain(due.iter().flatten().copied()).fold(f64::INFINITY, f64::min);
+            let next =
+                ticks.iter().copied().chain(due.iter().flatten().copied()).fold(f64::INFINITY, f64::min);
             let until = f64::min(next, time);
             sum += (until - t) * marking.iter().sum::<i64>() as f64;
             t = until;
@@ -147,7 +151,11 @@ fn text(net: &Net, random: &mut Random) -> String {
         let mut enabled: Vec<String> =
             transition.takes.iter().map(|&(p, n)| format!("pre(m{p}){} >= {n}", taken[p])).collect();
         if let Some(p) = transition.inhibited {
-            enabled.push(if random.chance(0.5) { format!("pre(m{p}) == 0") } else { format!("not pre(m{p}) > 0") });
+            enabled.push(if random.chance(0.5) {
+                format!("pre(m{p}) == 0")
+            } else {
+                format!("not pre(m{p}) > 0")
+            });
         }
         let out = match transition.delay {
             None => format!("f{k}"),

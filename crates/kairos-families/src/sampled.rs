@@ -138,7 +138,11 @@ fn go(loops: &[Loop], out: &[f64], t: &mut f64, x: &mut Vec<f64>, end: f64) {
 fn text(loops: &[Loop], clocked: bool, random: &mut Random) -> String {
     let (mut text, mut equations, mut statements) = (String::from("model M\n"), String::new(), String::new());
     for (k, l) in loops.iter().enumerate() {
-        let _ = writeln!(text, "  Real x{k}(start = {}, fixed = true), u{k}(start = 0), i{k}(start = 0);", l.start);
+        let _ = writeln!(
+            text,
+            "  Real x{k}(start = {}, fixed = true), u{k}(start = 0), i{k}(start = 0);",
+            l.start
+        );
         let [a, b, c] = l.plant;
         let mut push = format!("{c}*u{k}");
         if l.wave[0] != 0.0 {

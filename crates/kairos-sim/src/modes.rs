@@ -583,9 +583,8 @@ impl Run<'_> {
         self.gather();
         let mut surface = Surface::new(kind, &*self.machine, self.options.range());
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
-        let resting = settled.and_then(|()| {
-            surface.find_resting(&mut *self.machine, self.t, &self.x, &self.searched)
-        });
+        let resting =
+            settled.and_then(|()| surface.find_resting(&mut *self.machine, self.t, &self.x, &self.searched));
         resting.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);

@@ -82,9 +82,12 @@ impl Surface {
     pub fn relations(&self) -> Vec<u32> {
         match &self.kind {
             SurfaceKind::Sliding(slide) => slide.silent.clone(),
-            SurfaceKind::Held(held) => {
-                held.contacts.iter().map(|contact| contact.relation).chain(held.resting.iter().copied()).collect()
-            }
+            SurfaceKind::Held(held) => held
+                .contacts
+                .iter()
+                .map(|contact| contact.relation)
+                .chain(held.resting.iter().copied())
+                .collect(),
             SurfaceKind::Pinned(pinned) => pinned.relations.clone(),
         }
     }
@@ -319,7 +322,9 @@ impl Surface {
         self.slope(machine, t, x, &mut slope)?;
         rates(machine, t, x, &slope, true, searched, &mut rate)?;
         let rests = |k: &usize| {
-            most[*k] > 0.0 && z[searched[*k] as usize].abs() <= STILL * most[*k] && rate[*k].abs() <= 1e-3 * most[*k]
+            most[*k] > 0.0
+                && z[searched[*k] as usize].abs() <= STILL * most[*k]
+                && rate[*k].abs() <= 1e-3 * most[*k]
         };
         let resting = (0..searched.len()).filter(rests).map(|k| searched[k]);
         let resting = resting.filter(|r| contacts.iter().all(|contact| contact.relation != *r)).collect();

@@ -82,11 +82,7 @@ impl<'a> Surroundings<'a> {
         Ok(slope.iter().zip(&again).all(|(a, b)| (a - b).abs() <= ALIKE * scale))
     }
 
-    fn enter_from(
-        &mut self,
-        mut side: Box<dyn Machine>,
-        above: &[bool],
-    ) -> Eval<Option<Box<dyn Machine>>> {
+    fn enter_from(&mut self, mut side: Box<dyn Machine>, above: &[bool]) -> Eval<Option<Box<dyn Machine>>> {
         let mut pins = self.kept.clone();
         for (surface, &above) in self.surfaces.iter().zip(above) {
             for &(r, same) in &surface.relations {
