@@ -241,11 +241,9 @@ fn text(counters: &[Counter], random: &mut Random) -> String {
             equations.push_str("  end when;\n");
         } else {
             let mut word = "when";
-            for (n, edge) in counter.edges.iter().enumerate() {
+            for (n, guard) in guards.iter().enumerate() {
                 let _ = writeln!(text, "  Boolean g{k}_{n};");
-                let _ = writeln!(equations, "  g{k}_{n} = {};", guards[n]);
-                let _ = word;
-                let _ = edge;
+                let _ = writeln!(equations, "  g{k}_{n} = {guard};");
             }
             for (n, edge) in counter.edges.iter().enumerate() {
                 // Every condition stands in the chain, so that the first one wins here as there.

@@ -78,6 +78,9 @@ impl Run<'_> {
                 self.resume_plain()
             }
             SurfaceKind::Held(held) => {
+                // It opens with speed zero and hardly a force: round-off must not make an impact of that.
+                let closed = held.contacts.iter().map(|contact| contact.relation);
+                self.watch.decide(closed.chain(held.resting.iter().copied()).collect());
                 let mut kept = Vec::new();
                 for (k, contact) in held.contacts.into_iter().enumerate() {
                     match ended.contains(&k) {

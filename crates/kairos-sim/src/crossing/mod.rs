@@ -320,13 +320,12 @@ impl Watch {
                 sense.stand(0, f64::INFINITY, f64::INFINITY);
                 continue;
             }
-            if let Some(at) = self.decided.iter().position(|&known| known as usize == r) {
-                if z.abs() <= SLID * sense.size() && expected != 0 {
-                    sense.stand(expected, BAND, BAND);
-                    sense.slack = noise.max(2.0 * z.abs());
-                    continue;
-                }
-                self.decided.swap_remove(at);
+            // What is clear of zero is released before the next event (`review`), with its pin.
+            let decided = self.decided.contains(&(r as u32)) && z.abs() <= SLID * sense.size();
+            if decided && expected != 0 {
+                sense.stand(expected, BAND, BAND);
+                sense.slack = noise.max(2.0 * z.abs());
+                continue;
             }
             sense.stand(sign, BAND, BAND);
             let band = |sense: &Sense| noise.max(1e-3 * self.tolerance * sense.largest);
