@@ -55,7 +55,7 @@ fn count_words(text: &str) -> HashMap<&str, u32> {
             b'"' => string_length(rest),
             c if c.is_ascii_alphabetic() || c == b'_' => {
                 let word = |c: &u8| !(c.is_ascii_alphanumeric() || *c == b'_');
-                let length = bytes[at..].iter().position(|c| word(c)).unwrap_or(rest.len());
+                let length = bytes[at..].iter().position(word).unwrap_or(rest.len());
                 *words.entry(&rest[..length]).or_insert(0) += 1;
                 length
             }
