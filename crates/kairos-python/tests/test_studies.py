@@ -33,6 +33,39 @@ def test_a_model_comes_to_rest():
     assert rest["phi"] == pytest.approx(math.asin(2 / 9.81), abs=1e-9) and rest["w"] == pytest.approx(0, abs=1e-9)
 
 
+def test_indices_of_a_model_are_those_of_the_closed_form():
+    model = kairos.Model.from_text("""
+    model Ishigami
+      parameter Real x1 = 0, x2 = 0, x3 = 0;
+      Real s, y, z;
+    equation
+      s = sin(x1) + z;
+      z = 0.1*x3^4*(s - z);
+      y = s + 7*sin(x2)^2;
+    end Ishigami;
+    """)
+    spread = f"uniform({-math.pi!r},{math.pi!r})"
+    found = model.sobol_indices({"x1": spread, "x2": spread, "x3": spread}, ["y"], 2048, stop=1e-3, intervals=1)
+    alone, second, joint = 0.5 * (1 + 0.1 * math.pi**4 / 5) ** 2, 49 / 8, 0.01 * math.pi**8 * 8 / 225
+    whole = alone + second + joint
+    assert list(found.first["y"].values()) == pytest.approx([alone / whole, second / whole, 0], abs=0.02)
+    assert list(found.total["y"].values()) == pytest.approx([(alone + joint) / whole, second / whole, joint / whole], abs=0.02)
+    assert found.sweep.runs == 2048 * 5 and found.points["y"] == 2048
+
+
+def test_designs_differ_and_repeat():
+    model = kairos.Model.from_text("model M parameter Real a = 1; Real x = a; end M;")
+    samples = {
+        design: model.sweep({"a": "uniform(0,1)"}, ["x"], sample=64, design=design, stop=1.0, intervals=1)["x"]
+        for design in ("lhs", "sobol", "random")
+    }
+    for design in ("lhs", "sobol"):
+        assert sorted((samples[design] * 64).astype(int)) == list(range(64))
+    assert len(set((samples["random"] * 64).astype(int))) < 64
+    with pytest.raises(Exception, match="no design"):
+        model.sweep({"a": "uniform(0,1)"}, ["x"], sample=64, design="grid", stop=1.0)
+
+
 def test_workers_gather_sweeps():
     from kairos import _workers
 
