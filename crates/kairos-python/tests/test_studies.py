@@ -1,6 +1,10 @@
 """Linear models and steady states against closed forms; sweeps on workers."""
 
 import math
+import os
+import signal
+import threading
+import time
 
 import kairos
 import numpy
@@ -78,7 +82,26 @@ def test_workers_gather_sweeps():
     assert sweep["mean(x)"] == pytest.approx([1, 6, 2, 7]) and not sweep.failures
 
 
-def test_dask_runs_sweeps():
+TORQUES = [0.1 * k for k in range(24)]
+LONG = {"stop": 3000.0, "intervals": 20, "tolerance": 1e-8}
+
+
+def whole(sweep, model):
+    alone = model.sweep({"torque": TORQUES}, ["phi"], **LONG)
+    return not sweep.failures and sweep["phi"] == pytest.approx(alone["phi"], abs=1e-6)
+
+
+def while_one_dies(pid, run):
+    """Runs something, and kills a process in the middle."""
+    killer = threading.Timer(0.5, os.kill, (pid, signal.SIGKILL))
+    begun = time.monotonic()
+    killer.start()
+    done = run()
+    assert time.monotonic() - begun > 0.5, "the process died after all was done"
+    return done
+
+
+def test_dask_runs_sweeps_and_loses_nothing_with_a_worker():
     distributed = pytest.importorskip("dask.distributed")
     import kairos.dask
 
@@ -86,11 +109,14 @@ def test_dask_runs_sweeps():
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:
             sweep = kairos.dask.sweep(client, model, {"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
+            pid = next(iter(client.run(os.getpid).values()))
+            long = while_one_dies(pid, lambda: kairos.dask.sweep(client, model, {"torque": TORQUES}, ["phi"], **LONG))
     alone = model.sweep({"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
     assert sweep["max(phi)"] == pytest.approx(alone["max(phi)"], abs=1e-6)
+    assert whole(long, model)
 
 
-def test_ray_runs_sweeps():
+def test_ray_runs_sweeps_and_loses_nothing_with_a_worker():
     ray = pytest.importorskip("ray")
     import kairos.ray
 
@@ -98,6 +124,9 @@ def test_ray_runs_sweeps():
     ray.init(num_cpus=2, include_dashboard=False)
     try:
         sweep = kairos.ray.sweep(model, {"torque": [0.0, 1.0]}, ["max(phi)"], stop=1.0)
+        pid = ray.get(ray.remote(os.getpid).remote())
+        long = while_one_dies(pid, lambda: kairos.ray.sweep(model, {"torque": TORQUES}, ["phi"], **LONG))
     finally:
         ray.shutdown()
     assert sweep["max(phi)"][0] == 0.0 and sweep["max(phi)"][1] > 0.1
+    assert whole(long, model)
