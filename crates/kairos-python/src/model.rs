@@ -374,6 +374,18 @@ impl Model {
         Ok((found, Model::new(fitted)))
     }
 
+    /// Values at rest; see `kairos.Model.trim`.
+    #[pyo3(signature = (free, wanted, keywords))]
+    fn _trim<'py>(
+        &self,
+        py: Python<'py>,
+        free: Vec<studies::Wanted>,
+        wanted: Vec<(String, f64)>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        studies::trimmed(py, &self.inner, free, wanted, keywords)
+    }
+
     /// Values of all variables at which the model rests, near where a run of it begins; keywords as for `simulate`.
     #[pyo3(signature = (**keywords))]
     fn steady_state<'py>(

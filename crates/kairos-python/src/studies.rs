@@ -4,7 +4,7 @@ use crate::errors::{misuse, raise};
 use crate::options::{Raised, options, signal};
 use kairos::results::Table;
 use kairos::{Attribute, Model};
-use kairos_analysis::{FitExperiment, FitRequest, Free, SensitivityRequest, fit, sensitivities};
+use kairos_analysis::{FitExperiment, FitRequest, Free, SensitivityRequest, TrimRequest, fit, sensitivities, trim};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -51,17 +51,7 @@ pub fn estimate<'py>(
     let raised = Raised::default();
     let options = options(keywords, &raised)?;
     let mut request = FitRequest { deviations, ..FitRequest::default() };
-    for (name, given) in free {
-        let var = model.variable(&name).map_err(|error| raise(&error))?;
-        let end = |attribute: &Option<Attribute>, open: f64| match attribute {
-            Some(Attribute::Number(number)) => *number,
-            _ => open,
-        };
-        let own = (end(&var.min, f64::NEG_INFINITY), end(&var.max, f64::INFINITY));
-        let bounds = given.unwrap_or(own);
-        if bounds.0.partial_cmp(&bounds.1) != Some(std::cmp::Ordering::Less) {
-            return Err(misuse(format!("the lower bound of `{name}` is not below the upper one")));
-        }
+    for (name, bounds) in bounded(model, free)? {
         request.free.push(Free { name, bounds });
     }
     for (columns, settings) in experiments {
@@ -85,6 +75,44 @@ pub fn estimate<'py>(
     told.set_item("squares", found.squares)?;
     told.set_item("settled", found.is_settled)?;
     Ok((told, fitted))
+}
+
+/// Values of all variables at rest, with what could move.
+pub fn trimmed<'py>(
+    py: Python<'py>,
+    model: &Model,
+    free: Vec<Wanted>,
+    wanted: Vec<(String, f64)>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let raised = Raised::default();
+    let options = options(keywords, &raised)?;
+    let request = TrimRequest { free: bounded(model, free)?, wanted };
+    let found = py.detach(|| trim(model, &request, &options)).map_err(|error| raised.or(&error))?;
+    let dict = PyDict::new(py);
+    for (name, value) in found.steady.variables.into_iter().chain(found.values) {
+        dict.set_item(name, value)?;
+    }
+    Ok(dict)
+}
+
+/// What may move with its bounds: those given, or those of the model.
+fn bounded(model: &Model, free: Vec<Wanted>) -> PyResult<Vec<(String, (f64, f64))>> {
+    let mut list = Vec::new();
+    for (name, given) in free {
+        let var = model.variable(&name).map_err(|error| raise(&error))?;
+        let end = |attribute: &Option<Attribute>, open: f64| match attribute {
+            Some(Attribute::Number(number)) => *number,
+            _ => open,
+        };
+        let own = (end(&var.min, f64::NEG_INFINITY), end(&var.max, f64::INFINITY));
+        let bounds = given.unwrap_or(own);
+        if bounds.0.partial_cmp(&bounds.1) != Some(std::cmp::Ordering::Less) {
+            return Err(misuse(format!("the lower bound of `{name}` is not below the upper one")));
+        }
+        list.push((name, bounds));
+    }
+    Ok(list)
 }
 
 fn table(columns: Vec<(String, Vec<f64>)>) -> PyResult<Table> {

@@ -37,6 +37,11 @@ def test_a_model_comes_to_rest():
     assert rest["phi"] == pytest.approx(math.asin(2 / 9.81), abs=1e-9) and rest["w"] == pytest.approx(0, abs=1e-9)
 
 
+def test_a_model_is_trimmed():
+    rest = kairos.Model.from_text(PENDULUM).with_params(d=0.5).trim({"torque": (None, 4.0)}, {"phi": 0.3})
+    assert rest["torque"] == pytest.approx(9.81 / 2 * math.sin(0.3), abs=1e-8) and rest["phi"] == pytest.approx(0.3)
+
+
 def test_indices_of_a_model_are_those_of_the_closed_form():
     model = kairos.Model.from_text("""
     model Ishigami

@@ -50,7 +50,7 @@ pub struct Fit {
     plot: Option<String>,
 }
 
-fn bounds(text: &str) -> Result<(String, (f64, f64)), String> {
+pub(super) fn bounds(text: &str) -> Result<(String, (f64, f64)), String> {
     let wrong = || "expected `name=low:high`".to_string();
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
     let (low, high) = range.split_once(':').ok_or_else(wrong)?;

@@ -33,6 +33,7 @@ Model.linearize = _linear.linearize
 Model.sensitivities = _sensitivity.sensitivities
 Model.response = _sensitivity.response
 Model.fit = _fit.fit
+Model.trim = _fit.trim
 
 __all__ = [
     "Error",

@@ -138,11 +138,17 @@ class Model:
     def fit(
         self,
         data: Any,
-        free: Sequence[str] | Mapping[str, tuple[float, float] | None],
+        free: Sequence[str] | Mapping[str, tuple[float | None, float | None] | None],
         *,
         deviations: Mapping[str, float] | None = None,
         **options: Any,
     ) -> Fit: ...
+    def trim(
+        self,
+        free: Sequence[str] | Mapping[str, tuple[float | None, float | None] | None],
+        wanted: Mapping[str, float],
+        **options: Any,
+    ) -> dict[str, float]: ...
 
 class Linear:
     model: str

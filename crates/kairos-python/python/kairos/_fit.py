@@ -1,4 +1,4 @@
-"""Estimation of parameters from measurements."""
+"""Estimation of parameters from measurements, and trimming: values that are found."""
 
 from __future__ import annotations
 
@@ -49,16 +49,8 @@ def fit(self, data, free, *, deviations=None, **options):
     import numpy
 
     experiments = [_experiment(one) for one in (data if isinstance(data, list) else [data])]
-    bounds = dict(free) if isinstance(free, Mapping) else {name: None for name in ([free] if isinstance(free, str) else free)}
-    infinity = float("inf")
-    ends = {
-        name: None
-        if pair is None
-        else (-infinity if pair[0] is None else float(pair[0]), infinity if pair[1] is None else float(pair[1]))
-        for name, pair in bounds.items()
-    }
     told, model = self._fit(
-        list(ends.items()), experiments, [(k, float(v)) for k, v in (deviations or {}).items()], options or None
+        _ends(free), experiments, [(k, float(v)) for k, v in (deviations or {}).items()], options or None
     )
     names = told.pop("names")
     return Fit(
@@ -69,6 +61,30 @@ def fit(self, data, free, *, deviations=None, **options):
         model=model,
         **told,
     )
+
+
+def trim(self, free, wanted, **options):
+    """Values of all variables at a point where the model rests as wanted, by name, those that could move among them.
+
+    `free` are names of inputs or parameters, or a dictionary of their bounds; `wanted` maps variables to the values they are to
+    have at rest. Options are those of `simulate`.
+    """
+    return self._trim(_ends(free), [(name, float(value)) for name, value in wanted.items()], options or None)
+
+
+def _ends(free):
+    """Names and bounds, None for those of the model."""
+    infinity = float("inf")
+    bounds = dict(free) if isinstance(free, Mapping) else {name: None for name in ([free] if isinstance(free, str) else free)}
+    return [
+        (
+            name,
+            None
+            if pair is None
+            else (-infinity if pair[0] is None else float(pair[0]), infinity if pair[1] is None else float(pair[1])),
+        )
+        for name, pair in bounds.items()
+    ]
 
 
 def _experiment(given):
