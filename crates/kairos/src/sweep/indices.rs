@@ -24,7 +24,7 @@ pub(super) fn crossed(parts: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let d = parts.len() / 2;
     let one = |k: usize| {
         let points = parts[k].iter().zip(&parts[d + k]);
-        points.flat_map(|(&a, &b)| {
+        points.flat_map(move |(&a, &b)| {
             let middle = (0..d).map(move |crossed| if crossed == k { b } else { a });
             std::iter::once(a).chain(middle).chain(std::iter::once(b))
         })

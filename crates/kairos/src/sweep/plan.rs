@@ -427,7 +427,8 @@ mod tests {
                 let m = values.iter().sum::<f64>() / 4096.0;
                 let v = values.iter().map(|x| (x - m).powi(2)).sum::<f64>() / 4096.0;
                 assert!((m - mean).abs() < 2e-3 * mean.abs(), "{text}: {m}, not {mean}");
-                assert!((v - variance).abs() < 1e-2 * variance, "{text}: {v}, not {variance}");
+                // The last slice alone has more than a hundredth of the variance of a long tail.
+                assert!((v - variance).abs() < 2.5e-2 * variance, "{text}: {v}, not {variance}");
             }
         }
         for wrong in ["x=uniform(2,1)", "x=triangular(0,5,4)", "x=lognormal(0,-1)", "x=uniform(1)"] {
