@@ -29,6 +29,17 @@ pub struct Experiment {
     pub settings: Vec<(String, f64)>,
 }
 
+impl Experiment {
+    /// When its run begins and ends. It begins as any run of the model does, not with the first measurement, which may come later; unless
+    /// measurements come before that and no start is given.
+    pub fn span(&self, model: &Model, options: &Options) -> Option<(f64, f64)> {
+        let (first, last) = (*self.data.time.first()?, *self.data.time.last()?);
+        let own = || model.experiment().start.unwrap_or(0.0).min(first);
+        let start = options.start_given().unwrap_or_else(own);
+        (last > start).then_some((start, last))
+    }
+}
+
 /// What to estimate from what.
 #[derive(Clone, Debug, Default)]
 pub struct FitRequest {
@@ -158,6 +169,10 @@ impl<'w> Work<'w> {
                     "the measurements have no column with the name of a variable of the model".to_string();
                 return wrong(text, "name the columns as the variables are called");
             }
+            if experiment.span(model, options).is_none() {
+                let text = "no measurement comes after the start of the run".to_string();
+                return wrong(text, "give an earlier `start`");
+            }
             measured.push(own);
         }
         let given = |name: &str| request.deviations.iter().find(|(n, _)| n == name).map(|(_, d)| *d);
@@ -200,7 +215,7 @@ impl<'w> Work<'w> {
             let set = own.chain(names.iter().cloned().zip(values.iter().copied()));
             let model = self.model.set_all(set)?;
             let time = &experiment.data.time;
-            let (Some(&start), Some(&stop)) = (time.first(), time.last()) else { continue };
+            let Some((start, stop)) = experiment.span(&model, &self.options) else { continue };
             let inputs = Inputs::default().table("measurements", experiment.data.clone(), false);
             let mut options = self.options.clone().start(start).stop(stop);
             if model.inputs().any(|var| experiment.data.signal(&var.name).is_some()) {

@@ -72,6 +72,14 @@ def test_a_fit_finds_parameters_in_every_form_of_data():
     assert fits[0].confidence["k"] == pytest.approx(2.001 * noise / numpy.sqrt((slope**2).sum()), rel=1e-3)
 
 
+def test_a_run_of_a_fit_begins_at_its_start_not_with_the_first_measurement():
+    model, time = kairos.Model.from_text(DECAY), numpy.linspace(0.5, 3, 20)
+    found = model.fit({"time": time, "x": 2 * numpy.exp(-0.6 * time)}, ["k"], tolerance=1e-9)
+    assert found.values["k"] == pytest.approx(0.6, abs=1e-6)
+    later = model.fit({"time": time, "x": 2 * numpy.exp(-0.6 * (time - 0.5))}, ["k"], start=0.5, tolerance=1e-9)
+    assert later.values["k"] == pytest.approx(0.6, abs=1e-6)
+
+
 def test_a_fit_keeps_bounds_and_takes_inputs():
     model = kairos.Model.from_text(DECAY)
     time = numpy.linspace(0, 3, 31)
