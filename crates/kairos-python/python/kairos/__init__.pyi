@@ -124,7 +124,7 @@ class Model:
         of: Sequence[str] | None = None,
         by: Sequence[str] | None = None,
         *,
-        intervals: int = 500,
+        intervals: int = 100,
         at: Sequence[float] | NDArray[numpy.float64] | None = None,
         **options: Any,
     ) -> Sensitivities: ...

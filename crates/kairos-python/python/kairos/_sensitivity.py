@@ -35,7 +35,7 @@ class Sensitivities:
         return f"Sensitivities({len(self.time)} times, of {', '.join(self.of)} by {', '.join(self.by)})"
 
 
-def sensitivities(self, of=None, by=None, *, intervals=500, at=None, **options):
+def sensitivities(self, of=None, by=None, *, intervals=100, at=None, **options):
     """Simulates the model with the derivatives of variables by parameters, and gives `Sensitivities`.
 
     `of` are names of variables, by default the outputs, or else the states. `by` are names of Real parameters, or of states
