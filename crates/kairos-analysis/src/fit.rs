@@ -79,42 +79,48 @@ const STEPS: usize = 60;
 /// A step that changes less than this part of a parameter's size, and of the squares, is the last.
 const SMALL: f64 = 1e-8;
 
+/// Parts of each experiment on which a second search begins, before the whole.
+const PARTS: [f64; 3] = [0.125, 0.25, 0.5];
+
 /// Estimates parameters of a model.
+///
+/// Where the residuals at the end are no noise (each resembles the next), the model is wrong or the search has ended in a valley that is
+/// not the deepest, as it does with oscillations whose periods do not fit. Then a second search begins with the first part of each
+/// experiment, in which phases cannot be far off, and goes on with longer ones; the better of the two counts.
 pub fn fit(model: &Model, request: &FitRequest, options: &Options) -> Result<Fit, Error> {
     let mut work = Work::new(model, request, options)?;
-    let mut values = work.begin()?;
-    let mut at = work.residuals(&values)?;
+    let begin = work.begin()?;
+    let at = work.residuals(&begin)?;
     let first = at.squares;
-    let mut damping = 1e-3;
-    let (mut steps, mut is_settled) = (0, false);
-    while steps < STEPS && !is_settled {
-        steps += 1;
-        let mut better = None;
-        for _ in 0..12 {
-            let next = work.step(&values, &at, damping);
-            let moved = next.iter().zip(&values).zip(&work.sizes).map(|((a, b), size)| (a - b).abs() / size);
-            let largest = moved.fold(0.0, f64::max);
-            if largest <= SMALL {
-                is_settled = true;
-                break;
+    let mut best = work.search(begin.clone(), at);
+    if best.at.are_alike() {
+        let (mut values, mut steps) = (begin, best.steps);
+        for part in PARTS {
+            work.part = part;
+            if let Ok(at) = work.residuals(&values) {
+                let found = work.search(values, at);
+                (values, steps) = (found.values, steps + found.steps);
             }
-            // Where the model cannot be simulated the step was too long.
-            if let Ok(there) = work.residuals(&next)
-                && there.squares < at.squares
-            {
-                is_settled = at.squares - there.squares <= SMALL * at.squares && damping <= 1e-3;
-                damping = (damping * 0.2).max(1e-12);
-                better = Some((next, there));
-                break;
+        }
+        work.part = 1.0;
+        if let Ok(at) = work.residuals(&values) {
+            let found = work.search(values, at);
+            steps += found.steps;
+            if found.at.squares < best.at.squares {
+                best = found;
             }
-            damping *= 5.0;
         }
-        match better {
-            Some((next, there)) => (values, at) = (next, there),
-            None => is_settled = true,
-        }
+        best.steps = steps;
     }
-    Ok(work.told(values, &at, first, steps, is_settled))
+    Ok(work.told(best.values, &best.at, first, best.steps, best.is_settled))
+}
+
+/// The end of a search.
+struct Searched {
+    values: Vec<f64>,
+    at: Residuals,
+    steps: usize,
+    is_settled: bool,
 }
 
 struct Work<'w> {
@@ -124,6 +130,8 @@ struct Work<'w> {
     /// Measured variables of each experiment with their weights.
     measured: Vec<Vec<(String, f64)>>,
     sizes: Vec<f64>,
+    /// The part of each experiment that counts, from its start.
+    part: f64,
 }
 
 struct Residuals {
@@ -132,6 +140,15 @@ struct Residuals {
     rows: Vec<(f64, Vec<f64>)>,
     /// Squares and counts by variable, without weights.
     by_variable: Vec<(String, f64, usize)>,
+}
+
+impl Residuals {
+    /// Do residuals resemble those that follow them more than noise does? Three deviations of the first autocorrelation.
+    fn are_alike(&self) -> bool {
+        let pairs = self.rows.iter().zip(self.rows.iter().skip(1));
+        let joint: f64 = pairs.map(|((a, _), (b, _))| a * b).sum();
+        self.rows.len() >= 8 && joint * (self.rows.len() as f64).sqrt() > 3.0 * self.squares
+    }
 }
 
 impl<'w> Work<'w> {
@@ -180,7 +197,7 @@ impl<'w> Work<'w> {
             let range = sizes.iter().find(|(n, _)| n == name).map_or(1.0, |(_, size)| *size);
             *weight = 1.0 / given(name).unwrap_or(if range > 0.0 { range } else { 1.0 });
         }
-        Ok(Self { request, model, options: options.clone(), measured, sizes: Vec::new() })
+        Ok(Self { request, model, options: options.clone(), measured, sizes: Vec::new(), part: 1.0 })
     }
 
     /// The values to begin with: those of the model, within their bounds.
@@ -207,6 +224,41 @@ impl<'w> Work<'w> {
         Ok(values)
     }
 
+    /// Levenberg's and Marquardt's steps from there, until nothing better is found.
+    fn search(&self, mut values: Vec<f64>, mut at: Residuals) -> Searched {
+        let mut damping = 1e-3;
+        let (mut steps, mut is_settled) = (0, false);
+        while steps < STEPS && !is_settled {
+            steps += 1;
+            let mut better = None;
+            for _ in 0..12 {
+                let next = self.step(&values, &at, damping);
+                let moved =
+                    next.iter().zip(&values).zip(&self.sizes).map(|((a, b), size)| (a - b).abs() / size);
+                let largest = moved.fold(0.0, f64::max);
+                if largest <= SMALL {
+                    is_settled = true;
+                    break;
+                }
+                // Where the model cannot be simulated the step was too long.
+                if let Ok(there) = self.residuals(&next)
+                    && there.squares < at.squares
+                {
+                    is_settled = at.squares - there.squares <= SMALL * at.squares && damping <= 1e-3;
+                    damping = (damping * 0.2).max(1e-12);
+                    better = Some((next, there));
+                    break;
+                }
+                damping *= 5.0;
+            }
+            match better {
+                Some((next, there)) => (values, at) = (next, there),
+                None => is_settled = true,
+            }
+        }
+        Searched { values, at, steps, is_settled }
+    }
+
     fn residuals(&self, values: &[f64]) -> Result<Residuals, Error> {
         let names: Vec<String> = self.request.free.iter().map(|free| free.name.clone()).collect();
         let mut found = Residuals { squares: 0.0, rows: Vec::new(), by_variable: Vec::new() };
@@ -214,8 +266,10 @@ impl<'w> Work<'w> {
             let own = experiment.settings.iter().map(|(name, value)| (name.clone(), *value));
             let set = own.chain(names.iter().cloned().zip(values.iter().copied()));
             let model = self.model.set_all(set)?;
-            let time = &experiment.data.time;
-            let Some((start, stop)) = experiment.span(&model, &self.options) else { continue };
+            let Some((start, whole)) = experiment.span(&model, &self.options) else { continue };
+            let part = start + self.part * (whole - start);
+            let time: Vec<f64> = experiment.data.time.iter().copied().filter(|t| *t <= part).collect();
+            let Some(&stop) = time.last().filter(|stop| **stop > start) else { continue };
             let inputs = Inputs::default().table("measurements", experiment.data.clone(), false);
             let mut options = self.options.clone().start(start).stop(stop);
             if model.inputs().any(|var| experiment.data.signal(&var.name).is_some()) {
