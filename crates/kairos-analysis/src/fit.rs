@@ -29,6 +29,17 @@ pub struct Experiment {
     pub settings: Vec<(String, f64)>,
 }
 
+impl Experiment {
+    /// When its run begins and ends. It begins as any run of the model does, not with the first measurement, which may come later; unless
+    /// measurements come before that and no start is given.
+    pub fn span(&self, model: &Model, options: &Options) -> Option<(f64, f64)> {
+        let (first, last) = (*self.data.time.first()?, *self.data.time.last()?);
+        let own = || model.experiment().start.unwrap_or(0.0).min(first);
+        let start = options.start_given().unwrap_or_else(own);
+        (last > start).then_some((start, last))
+    }
+}
+
 /// What to estimate from what.
 #[derive(Clone, Debug, Default)]
 pub struct FitRequest {
@@ -68,42 +79,48 @@ const STEPS: usize = 60;
 /// A step that changes less than this part of a parameter's size, and of the squares, is the last.
 const SMALL: f64 = 1e-8;
 
+/// Parts of each experiment on which a second search begins, before the whole.
+const PARTS: [f64; 3] = [0.125, 0.25, 0.5];
+
 /// Estimates parameters of a model.
+///
+/// Where the residuals at the end are no noise (each resembles the next), the model is wrong or the search has ended in a valley that is
+/// not the deepest, as it does with oscillations whose periods do not fit. Then a second search begins with the first part of each
+/// experiment, in which phases cannot be far off, and goes on with longer ones; the better of the two counts.
 pub fn fit(model: &Model, request: &FitRequest, options: &Options) -> Result<Fit, Error> {
     let mut work = Work::new(model, request, options)?;
-    let mut values = work.begin()?;
-    let mut at = work.residuals(&values)?;
+    let begin = work.begin()?;
+    let at = work.residuals(&begin)?;
     let first = at.squares;
-    let mut damping = 1e-3;
-    let (mut steps, mut is_settled) = (0, false);
-    while steps < STEPS && !is_settled {
-        steps += 1;
-        let mut better = None;
-        for _ in 0..12 {
-            let next = work.step(&values, &at, damping);
-            let moved = next.iter().zip(&values).zip(&work.sizes).map(|((a, b), size)| (a - b).abs() / size);
-            let largest = moved.fold(0.0, f64::max);
-            if largest <= SMALL {
-                is_settled = true;
-                break;
+    let mut best = work.search(begin.clone(), at);
+    if best.at.are_alike() {
+        let (mut values, mut steps) = (begin, best.steps);
+        for part in PARTS {
+            work.part = part;
+            if let Ok(at) = work.residuals(&values) {
+                let found = work.search(values, at);
+                (values, steps) = (found.values, steps + found.steps);
             }
-            // Where the model cannot be simulated the step was too long.
-            if let Ok(there) = work.residuals(&next)
-                && there.squares < at.squares
-            {
-                is_settled = at.squares - there.squares <= SMALL * at.squares && damping <= 1e-3;
-                damping = (damping * 0.2).max(1e-12);
-                better = Some((next, there));
-                break;
+        }
+        work.part = 1.0;
+        if let Ok(at) = work.residuals(&values) {
+            let found = work.search(values, at);
+            steps += found.steps;
+            if found.at.squares < best.at.squares {
+                best = found;
             }
-            damping *= 5.0;
         }
-        match better {
-            Some((next, there)) => (values, at) = (next, there),
-            None => is_settled = true,
-        }
+        best.steps = steps;
     }
-    Ok(work.told(values, &at, first, steps, is_settled))
+    Ok(work.told(best.values, &best.at, first, best.steps, best.is_settled))
+}
+
+/// The end of a search.
+struct Searched {
+    values: Vec<f64>,
+    at: Residuals,
+    steps: usize,
+    is_settled: bool,
 }
 
 struct Work<'w> {
@@ -113,6 +130,8 @@ struct Work<'w> {
     /// Measured variables of each experiment with their weights.
     measured: Vec<Vec<(String, f64)>>,
     sizes: Vec<f64>,
+    /// The part of each experiment that counts, from its start.
+    part: f64,
 }
 
 struct Residuals {
@@ -121,6 +140,15 @@ struct Residuals {
     rows: Vec<(f64, Vec<f64>)>,
     /// Squares and counts by variable, without weights.
     by_variable: Vec<(String, f64, usize)>,
+}
+
+impl Residuals {
+    /// Do residuals resemble those that follow them more than noise does? Three deviations of the first autocorrelation.
+    fn are_alike(&self) -> bool {
+        let pairs = self.rows.iter().zip(self.rows.iter().skip(1));
+        let joint: f64 = pairs.map(|((a, _), (b, _))| a * b).sum();
+        self.rows.len() >= 8 && joint * (self.rows.len() as f64).sqrt() > 3.0 * self.squares
+    }
 }
 
 impl<'w> Work<'w> {
@@ -158,6 +186,10 @@ impl<'w> Work<'w> {
                     "the measurements have no column with the name of a variable of the model".to_string();
                 return wrong(text, "name the columns as the variables are called");
             }
+            if experiment.span(model, options).is_none() {
+                let text = "no measurement comes after the start of the run".to_string();
+                return wrong(text, "give an earlier `start`");
+            }
             measured.push(own);
         }
         let given = |name: &str| request.deviations.iter().find(|(n, _)| n == name).map(|(_, d)| *d);
@@ -165,7 +197,7 @@ impl<'w> Work<'w> {
             let range = sizes.iter().find(|(n, _)| n == name).map_or(1.0, |(_, size)| *size);
             *weight = 1.0 / given(name).unwrap_or(if range > 0.0 { range } else { 1.0 });
         }
-        Ok(Self { request, model, options: options.clone(), measured, sizes: Vec::new() })
+        Ok(Self { request, model, options: options.clone(), measured, sizes: Vec::new(), part: 1.0 })
     }
 
     /// The values to begin with: those of the model, within their bounds.
@@ -192,6 +224,41 @@ impl<'w> Work<'w> {
         Ok(values)
     }
 
+    /// Levenberg's and Marquardt's steps from there, until nothing better is found.
+    fn search(&self, mut values: Vec<f64>, mut at: Residuals) -> Searched {
+        let mut damping = 1e-3;
+        let (mut steps, mut is_settled) = (0, false);
+        while steps < STEPS && !is_settled {
+            steps += 1;
+            let mut better = None;
+            for _ in 0..12 {
+                let next = self.step(&values, &at, damping);
+                let moved =
+                    next.iter().zip(&values).zip(&self.sizes).map(|((a, b), size)| (a - b).abs() / size);
+                let largest = moved.fold(0.0, f64::max);
+                if largest <= SMALL {
+                    is_settled = true;
+                    break;
+                }
+                // Where the model cannot be simulated the step was too long.
+                if let Ok(there) = self.residuals(&next)
+                    && there.squares < at.squares
+                {
+                    is_settled = at.squares - there.squares <= SMALL * at.squares && damping <= 1e-3;
+                    damping = (damping * 0.2).max(1e-12);
+                    better = Some((next, there));
+                    break;
+                }
+                damping *= 5.0;
+            }
+            match better {
+                Some((next, there)) => (values, at) = (next, there),
+                None => is_settled = true,
+            }
+        }
+        Searched { values, at, steps, is_settled }
+    }
+
     fn residuals(&self, values: &[f64]) -> Result<Residuals, Error> {
         let names: Vec<String> = self.request.free.iter().map(|free| free.name.clone()).collect();
         let mut found = Residuals { squares: 0.0, rows: Vec::new(), by_variable: Vec::new() };
@@ -199,8 +266,10 @@ impl<'w> Work<'w> {
             let own = experiment.settings.iter().map(|(name, value)| (name.clone(), *value));
             let set = own.chain(names.iter().cloned().zip(values.iter().copied()));
             let model = self.model.set_all(set)?;
-            let time = &experiment.data.time;
-            let (Some(&start), Some(&stop)) = (time.first(), time.last()) else { continue };
+            let Some((start, whole)) = experiment.span(&model, &self.options) else { continue };
+            let part = start + self.part * (whole - start);
+            let time: Vec<f64> = experiment.data.time.iter().copied().filter(|t| *t <= part).collect();
+            let Some(&stop) = time.last().filter(|stop| **stop > start) else { continue };
             let inputs = Inputs::default().table("measurements", experiment.data.clone(), false);
             let mut options = self.options.clone().start(start).stop(stop);
             if model.inputs().any(|var| experiment.data.signal(&var.name).is_some()) {
@@ -340,22 +409,48 @@ impl<'w> Work<'w> {
     }
 }
 
-/// The 97.5 % point of Student's distribution, by its expansion around the normal one (Abramowitz and Stegun 26.7.5).
+/// More degrees of freedom than this: the expansion around the normal distribution is exact to nine digits.
+const MANY: usize = 300;
+
+/// The 97.5 % point of Student's distribution: where `within` is 95 %, or by the expansion of Abramowitz and Stegun 26.7.5.
 fn student(free: usize) -> f64 {
-    let z: f64 = 1.959_963_984_540_054;
-    match free {
-        0 => f64::INFINITY,
-        1 => 12.706_204_736,
-        2 => 4.302_652_730,
-        free => {
-            let v = free as f64;
-            let z3 = z.powi(3);
-            let z5 = z.powi(5);
-            let z7 = z.powi(7);
-            z + (z3 + z) / (4.0 * v)
-                + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v)
-                + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v.powi(3))
+    if free == 0 {
+        return f64::INFINITY;
+    }
+    if free > MANY {
+        let (z, v): (f64, f64) = (1.959_963_984_540_054, free as f64);
+        return z
+            + (z.powi(3) + z) / (4.0 * v)
+            + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
+    }
+    let (mut low, mut high) = (1.9, 13.0);
+    while high - low > 1e-10 {
+        let middle = 0.5 * (low + high);
+        match within(middle, free) < 0.95 {
+            true => low = middle,
+            false => high = middle,
         }
+    }
+    0.5 * (low + high)
+}
+
+/// The probability that a variable of Student's distribution is between `-t` and `t`: Abramowitz and Stegun 26.7.3 and 26.7.4.
+fn within(t: f64, free: usize) -> f64 {
+    let angle = (t / (free as f64).sqrt()).atan();
+    let (sin, cos) = angle.sin_cos();
+    let odd = free % 2 == 1;
+    // The powers of the cosine up to `free - 2`, each with the factor of the one before times (k - 1)/k.
+    let mut term = if odd { cos } else { 1.0 };
+    let mut sum = 0.0;
+    let mut power = usize::from(odd);
+    while power + 2 <= free {
+        sum += term;
+        power += 2;
+        term *= cos * cos * (power - 1) as f64 / power as f64;
+    }
+    match odd {
+        true => (angle + sin * sum) * std::f64::consts::FRAC_2_PI,
+        false => sin * sum,
     }
 }
 
@@ -365,8 +460,11 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_the_tables() {
-        for (free, wanted) in [(3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)] {
-            assert!((student(free) - wanted).abs() < 0.02, "{free}: {}", student(free));
+        let table =
+            [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (10, 2.2281), (30, 2.0423)];
+        for (free, wanted) in table.into_iter().chain([(120, 1.9799), (1_000_000, 1.9600)]) {
+            assert!((student(free) - wanted).abs() < 6e-5, "{free}: {}", student(free));
         }
+        assert!((student(300) - student(301)).abs() < 1e-4 && student(300) > student(301));
     }
 }

@@ -1,4 +1,4 @@
-//! Studies of models: linear models around a point, their modes, steady states.
+//! Studies of models: linear models around a point, their modes, steady states and trimming, sensitivities, estimation.
 //!
 //! Everything stands on `kairos::Model` and on the derivatives that machines tell (`dyn Machine::partials`).
 #![deny(missing_docs)]
@@ -10,6 +10,7 @@ mod modes;
 mod sensitivity;
 mod stability;
 mod steady;
+mod trim;
 
 pub use fit::{Experiment as FitExperiment, Fit, FitRequest, Free, fit};
 pub use linear::{Linear, LinearRequest, Signal, linearise};
@@ -17,3 +18,4 @@ pub use modes::Mode;
 pub use sensitivity::{Sensitivities, SensitivityRequest, sensitivities};
 pub use stability::{TooLong, too_long};
 pub use steady::{Steady, steady_state};
+pub use trim::{TrimRequest, Trimmed, trim};

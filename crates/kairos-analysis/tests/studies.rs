@@ -1,7 +1,7 @@
 //! Linear models, modes and steady states against closed forms.
 
 use kairos::{Error, Model, Options};
-use kairos_analysis::{LinearRequest, linearise, steady_state};
+use kairos_analysis::{LinearRequest, TrimRequest, linearise, steady_state, trim};
 
 fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{found}, expected {expected}");
@@ -85,5 +85,46 @@ fn steady_states_are_found_from_far_off() -> Result<(), Error> {
     let model =
         Model::from_text("model Run Real x(start = 0, fixed = true); equation der(x) = 1 + x^2; end Run;")?;
     assert_eq!(steady_state(&model, &Options::default()).expect_err("none").code(), "no-steady-state");
+    Ok(())
+}
+
+#[test]
+fn a_model_is_trimmed_to_what_is_wanted() -> Result<(), Error> {
+    let model = Model::from_text(
+        "model Tanks parameter Real a = 0.01, b(min = 0) = 0.02; input Real inflow(start = 0.02);
+           Real h1(start = 0.5, fixed = true), h2(start = 0.1, fixed = true);
+         equation der(h1) = inflow - a*sqrt(h1); 2*der(h2) = a*sqrt(h1) - b*sqrt(h2); end Tanks;",
+    )?;
+    let open = (f64::NEG_INFINITY, f64::INFINITY);
+    let value = |found: &kairos_analysis::Trimmed, name: &str| {
+        found.values.iter().chain(&found.steady.states).find(|(n, _)| n == name).map_or(f64::NAN, |(_, v)| *v)
+    };
+    // At rest a sqrt(h1) = inflow = b sqrt(h2).
+    let one = TrimRequest { free: vec![("inflow".into(), open)], wanted: vec![("h1".into(), 9.0)] };
+    let found = trim(&model, &one, &Options::default())?;
+    near(value(&found, "inflow"), 0.03);
+    near(value(&found, "h2"), 2.25);
+    let two = TrimRequest {
+        free: vec![("inflow".into(), open), ("b".into(), (0.0, 1.0))],
+        wanted: vec![("h1".into(), 16.0), ("h2".into(), 1.0)],
+    };
+    let found = trim(&model, &two, &Options::default())?;
+    near(value(&found, "inflow"), 0.04);
+    near(value(&found, "b"), 0.04);
+    // Two may move for one: the one at its bound stays there.
+    let bounded = TrimRequest {
+        free: vec![("inflow".into(), (0.0, 0.02)), ("a".into(), (1e-4, 1.0))],
+        wanted: vec![("h1".into(), 16.0)],
+    };
+    let found = trim(&model, &bounded, &Options::default())?;
+    near((value(&found, "inflow") / value(&found, "a")).powi(2), 16.0);
+    assert!(value(&found, "inflow") <= 0.02);
+    let shut = TrimRequest { free: vec![("inflow".into(), (0.0, 0.02))], wanted: vec![("h1".into(), 9.0)] };
+    assert_eq!(trim(&model, &shut, &Options::default()).expect_err("out of reach").code(), "no-trim");
+    for (free, wanted) in [("h1", vec![("h2", 1.0)]), ("a", vec![("h1", 1.0), ("h2", 1.0)]), ("a", vec![])] {
+        let wanted = wanted.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        let request = TrimRequest { free: vec![(free.into(), open)], wanted };
+        assert_eq!(trim(&model, &request, &Options::default()).expect_err("wrong").code(), "wrong-trim");
+    }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Rows of a run kept in memory for a drawing while they go to a file.
 
 use crate::interrupt;
+use crate::pace::Pace;
 use kairos::results::{Column, Kind, Role, Signal, Source, Table as Gathered, Value};
 use kairos::{ResultFile, Table};
 use std::fs::File;
@@ -15,15 +16,17 @@ pub struct Rows {
     pub drawn: Gathered,
     /// The columns of the table.
     pub columns: Vec<Column>,
+    /// The clock that rows wait for.
+    pub pace: Option<Pace>,
 }
 
 impl Rows {
     pub fn new(file: Option<ResultFile<BufWriter<File>>>, names: Vec<String>) -> Self {
-        Self { file, names, kept: Vec::new(), drawn: Gathered::default(), columns: Vec::new() }
+        Self { file, names, kept: Vec::new(), drawn: Gathered::default(), columns: Vec::new(), pace: None }
     }
 
     pub fn wanted(&self) -> bool {
-        self.file.is_some() || !self.names.is_empty()
+        self.file.is_some() || !self.names.is_empty() || self.pace.is_some()
     }
 
     /// Where the values of a column are: the numbers of a row follow the varying columns.
@@ -77,6 +80,9 @@ impl Table for Rows {
     }
 
     fn row(&mut self, time: f64, numbers: &[f64], texts: &[&str]) -> Result<(), String> {
+        if let Some(pace) = &mut self.pace {
+            pace.wait(time);
+        }
         if interrupt::asked() {
             return Err("Ctrl-C".into());
         }
@@ -86,6 +92,9 @@ impl Table for Rows {
                 series.push(numbers[*number]);
             }
         }
-        self.file.as_mut().map_or(Ok(()), |file| file.row(time, numbers, texts))
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.row(time, numbers, texts)?;
+        // Who reads along sees a row when it is its time.
+        if self.pace.is_some() { file.flush() } else { Ok(()) }
     }
 }

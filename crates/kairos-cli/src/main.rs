@@ -6,6 +6,7 @@ mod interrupt;
 mod journal;
 mod memory;
 mod output;
+mod pace;
 mod reading;
 mod shell;
 mod store;

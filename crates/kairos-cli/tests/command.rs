@@ -423,7 +423,7 @@ fn failures_in_a_sweep_are_recorded_and_structural_sizes_compile_anew() {
     let output = kairos(&["sweep", &model, "--vary", "limt=1,2", "--outcome", "total", "--output", &out]);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("`limit`"), "{}", said(&output));
-    let output = kairos(&["sweep", &model, "--vary", "limit=5:-1:1", "--outcome", "total"]);
+    let output = kairos(&["sweep", &model, "--vary", "limit=1:-1:5", "--outcome", "total"]);
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -568,4 +568,27 @@ fn a_saved_run_goes_on_in_another_process() {
     assert!(rest.len() > 200 && rest.len() < all.len(), "{} of {} rows", rest.len(), all.len());
     assert_eq!(rest[0], all[0]);
     assert_eq!(rest[1..], all[all.len() - rest.len() + 1..]);
+}
+
+#[test]
+fn a_run_in_real_time_takes_its_time_and_has_the_same_numbers() {
+    let folder = Folder::new("realtime");
+    let model = folder.write("M.mo", "model M Real x(start = 1, fixed = true); equation der(x) = -x; end M;");
+    let (free, paced, stats) = (folder.path("free.csv"), folder.path("paced.csv"), folder.path("stats.json"));
+    let common = ["run", model.as_str(), "--stop", "3", "--intervals", "30"];
+    assert!(kairos(&[&common[..], &["-o", &free]].concat()).status.success());
+    let begun = std::time::Instant::now();
+    let run = kairos(&[&common[..], &["-o", &paced, "--stats", &stats, "--realtime", "10"]].concat());
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(begun.elapsed().as_secs_f64() >= 0.3, "{:?}", begun.elapsed());
+    assert_eq!(folder.read("free.csv"), folder.read("paced.csv"));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("real time: "));
+    assert!(folder.read("stats.json").contains("\"realtime\":{\"factor\":10.0,\"points\":"));
+    // A pace that no machine keeps has overruns.
+    let run = kairos(&[&common[..], &["-o", "none", "--realtime=1e9"]].concat());
+    let told = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(told.contains("real time: "), "{told}");
+    for wrong in ["0", "-1", "fast"] {
+        assert_eq!(kairos(&["run", &model, &format!("--realtime={wrong}")]).status.code(), Some(2));
+    }
 }

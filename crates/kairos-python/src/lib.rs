@@ -9,6 +9,7 @@ mod options;
 mod picture;
 mod result;
 mod simulation;
+mod studies;
 mod sweep;
 mod values;
 

@@ -4,9 +4,10 @@ use crate::errors::raise;
 use crate::options::{Raised, options};
 use crate::result::Result;
 use crate::simulation::Simulation;
+use crate::studies;
 use crate::sweep;
 use crate::values::settings;
-use kairos_analysis::{LinearRequest, linearise, steady_state};
+use kairos_analysis::{LinearRequest, SensitivityRequest, linearise, steady_state};
 use kairos::{Attribute, Causality, Disk, Request, Trust, VarInfo, Variability};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -303,7 +304,7 @@ impl Model {
     }
 
     /// Runs the model for many values; see `kairos.Model.sweep`.
-    #[pyo3(signature = (spec, outcomes, jobs, sample, seed, progress, keywords))]
+    #[pyo3(signature = (spec, outcomes, jobs, sample, design, seed, indices, progress, keywords))]
     #[allow(clippy::too_many_arguments)]
     fn _sweep<'py>(
         &self,
@@ -312,11 +313,20 @@ impl Model {
         outcomes: Vec<String>,
         jobs: usize,
         sample: Option<u64>,
+        design: Option<String>,
         seed: u64,
+        indices: bool,
         progress: Option<Py<PyAny>>,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        sweep::run(py, &self.inner, spec, outcomes, jobs, (sample, seed), progress, keywords)
+        let sampling = sweep::Sampling { count: sample, design, seed, indices };
+        sweep::run(py, &self.inner, spec, outcomes, jobs, &sampling, progress, keywords)
+    }
+
+    /// Sobol indices from an outcome of the runs of a sweep for them.
+    #[staticmethod]
+    fn _indices(outcomes: Vec<f64>, parameters: usize) -> (Vec<(f64, f64, f64, f64)>, usize) {
+        sweep::indices_of(&outcomes, parameters)
     }
 
     /// The linear model around a point as JSON; see `kairos.Model.linearize`.
@@ -334,6 +344,46 @@ impl Model {
         let request = LinearRequest { at, inputs, outputs };
         let found = py.detach(|| linearise(&self.inner, &request, &options));
         found.map(|linear| linear.json()).map_err(|error| raised.or(&error))
+    }
+
+    /// Courses and their derivatives; see `kairos.Model.sensitivities`.
+    #[pyo3(signature = (of, by, intervals, at, keywords))]
+    fn _sensitivities<'py>(
+        &self,
+        py: Python<'py>,
+        of: Vec<String>,
+        by: Vec<String>,
+        intervals: usize,
+        at: Vec<f64>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        studies::sensitive(py, &self.inner, &SensitivityRequest { of, by, intervals, at }, keywords)
+    }
+
+    /// Values of parameters and the model with them; see `kairos.Model.fit`.
+    #[pyo3(signature = (free, experiments, deviations, keywords))]
+    fn _fit<'py>(
+        &self,
+        py: Python<'py>,
+        free: Vec<studies::Wanted>,
+        experiments: Vec<studies::Measured>,
+        deviations: Vec<(String, f64)>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<(Bound<'py, PyDict>, Model)> {
+        let (found, fitted) = studies::estimate(py, &self.inner, free, experiments, deviations, keywords)?;
+        Ok((found, Model::new(fitted)))
+    }
+
+    /// Values at rest; see `kairos.Model.trim`.
+    #[pyo3(signature = (free, wanted, keywords))]
+    fn _trim<'py>(
+        &self,
+        py: Python<'py>,
+        free: Vec<studies::Wanted>,
+        wanted: Vec<(String, f64)>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        studies::trimmed(py, &self.inner, free, wanted, keywords)
     }
 
     /// Values of all variables at which the model rests, near where a run of it begins; keywords as for `simulate`.

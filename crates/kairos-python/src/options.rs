@@ -106,10 +106,20 @@ fn inputs(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<Inputs> {
         if times.len() != values.len() || !times.is_sorted() {
             return Err(misuse(format!("the input `{name}` wants as many values as times, and these in order")));
         }
-        let source = Source::Series { index: 0, negated: false };
-        let signal = Signal { name: name.clone(), description: String::new(), unit: String::new(), source };
-        let table = Table { time: times, signals: vec![signal], series: vec![values] };
+        let table = Table { time: times, signals: vec![signal(&name, 0)], series: vec![values] };
         inputs = inputs.table(&name, table, false);
     }
     Ok(inputs)
+}
+
+/// A column of a table that came without unit and description.
+pub fn signal(name: &str, index: usize) -> Signal {
+    Signal {
+        name: name.to_string(),
+        description: String::new(),
+        unit: String::new(),
+        display_unit: String::new(),
+        is_boolean: false,
+        source: Source::Series { index, negated: false },
+    }
 }

@@ -65,6 +65,6 @@ impl Picture {
     }
 
     fn __str__(&self) -> String {
-        render_text(&self.drawing)
+        render_text(&self.drawing, false)
     }
 }

@@ -2,11 +2,42 @@
 
 use crate::errors::misuse;
 use crate::options::{Raised, options};
-use kairos::sweep::{Outcome, Plan, SweptRun, Variation, Wanted};
+use kairos::sweep::{Design, Outcome, Plan, SweptRun, Variation, Wanted, indices};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::time::Instant;
+
+/// How the points of a sample are chosen.
+pub struct Sampling {
+    pub count: Option<u64>,
+    pub design: Option<String>,
+    pub seed: u64,
+    /// The sample is one for indices.
+    pub indices: bool,
+}
+
+impl Sampling {
+    fn plan(&self, variations: Vec<Variation>) -> Result<Plan, String> {
+        let design = self.design.as_deref().map(Design::from_name).transpose()?;
+        match self.count {
+            Some(base) if self.indices => {
+                Plan::for_indices(variations, base, design.unwrap_or(Design::Sobol), self.seed)
+            }
+            Some(count) => Plan::sample(variations, count, design.unwrap_or_default(), self.seed),
+            None => Plan::grid(variations),
+        }
+    }
+}
+
+/// First and total indices of the parameters from an outcome of all runs, with their intervals, and how many points count.
+pub fn indices_of(outcomes: &[f64], parameters: usize) -> (Vec<(f64, f64, f64, f64)>, usize) {
+    let (list, points) = indices(outcomes, parameters);
+    let told = |index: kairos::sweep::Index| {
+        (index.first, index.total, index.confidence.0, index.confidence.1)
+    };
+    (list.into_iter().map(told).collect(), points)
+}
 
 /// Names and columns: the varied values as numbers where they are such, then the outcomes; and failures by run.
 #[allow(clippy::too_many_arguments)]
@@ -16,17 +47,13 @@ pub fn run<'py>(
     spec: Vec<(String, String)>,
     outcomes: Vec<String>,
     jobs: usize,
-    (sample, seed): (Option<u64>, u64),
+    sampling: &Sampling,
     progress: Option<Py<PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let variations = spec.iter().map(|(name, values)| Variation::parse(&format!("{name}={values}")));
     let variations = variations.collect::<Result<Vec<_>, _>>().map_err(misuse)?;
-    let plan = match sample {
-        Some(count) => Plan::sample(variations, count, seed),
-        None => Plan::grid(variations),
-    };
-    let plan = plan.map_err(misuse)?;
+    let plan = sampling.plan(variations).map_err(misuse)?;
     let wanted = match outcomes.is_empty() {
         true => Wanted::Ends,
         false => {

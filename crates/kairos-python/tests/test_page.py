@@ -1,5 +1,6 @@
-"""The page on Python: every block of it runs."""
+"""The page on Python and the notebook: every block of them runs."""
 
+import json
 import os
 import pathlib
 import re
@@ -19,3 +20,16 @@ def test_every_block_runs(tmp_path, monkeypatch):
         exec(compile(block, str(PAGE), "exec"), scope)
     assert scope["result"].at("v", 0.1) == pytest.approx(5 * (1 - 2.718281828459045 ** (-0.1 / 0.02)), abs=1e-6)
     assert (tmp_path / "charging.svg").exists()
+
+
+@pytest.mark.skipif(not PAGE.with_name("ball.ipynb").exists(), reason="the notebook is not here")
+def test_the_notebook_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads(PAGE.with_name("ball.ipynb").read_text(encoding="utf-8"))["cells"]
+    scope = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), "ball.ipynb", "exec"), scope)
+    assert abs(scope["fit"].values["e"] - 0.7) < 2 * scope["fit"].confidence["e"] < 0.05
+    # The height after the first bounce does not depend on gravity.
+    assert scope["result"].events[0]["time"] == pytest.approx((2 / 9.81) ** 0.5, abs=1e-7)

@@ -36,6 +36,11 @@ impl Options {
         self
     }
 
+    /// The time that `start` has set.
+    pub fn start_given(&self) -> Option<f64> {
+        self.request.start
+    }
+
     /// The run ends at this time.
     pub fn stop(mut self, time: f64) -> Self {
         self.request.stop = Some(time);

@@ -36,6 +36,14 @@ impl<W: Write + Seek + Send + 'static> ResultFile<W> {
         Self { format, out: Some(out), writer: None }
     }
 
+    /// Makes the rows so far readable, where the format has rows.
+    pub fn flush(&mut self) -> Result<(), String> {
+        match &mut self.writer {
+            Some(writer) if self.format == Format::Csv => writer.flush().map_err(|e| e.to_string()),
+            _ => Ok(()),
+        }
+    }
+
     /// Completes the file; to be called after a failed run, too.
     pub fn finish(mut self) -> std::io::Result<()> {
         match &mut self.writer {

@@ -50,7 +50,7 @@ pub struct Fit {
     plot: Option<String>,
 }
 
-fn bounds(text: &str) -> Result<(String, (f64, f64)), String> {
+pub(super) fn bounds(text: &str) -> Result<(String, (f64, f64)), String> {
     let wrong = || "expected `name=low:high`".to_string();
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
     let (low, high) = range.split_once(':').ok_or_else(wrong)?;
@@ -162,7 +162,7 @@ impl Fit {
             let own = experiment.settings.iter().map(|(name, value)| (name.clone(), *value));
             let all = own.chain(found.names.iter().cloned().zip(found.values.iter().copied()));
             let time = &experiment.data.time;
-            let (Some(&start), Some(&stop)) = (time.first(), time.last()) else { continue };
+            let Some((start, stop)) = experiment.span(model, options) else { continue };
             let inputs = kairos::Inputs::default().table("measurements", experiment.data.clone(), false);
             let mut options = options.clone().start(start).stop(stop);
             if model.inputs().any(|var| experiment.data.signal(&var.name).is_some()) {

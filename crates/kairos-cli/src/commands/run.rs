@@ -8,6 +8,7 @@ use super::target::Target;
 use crate::gathering::Rows;
 use crate::interrupt;
 use crate::output::{self, Output, Unwritten};
+use crate::pace::{self, Pace};
 use crate::shell::{ShellOptions, Status};
 use crate::trust::TrustOptions;
 use crate::watch::Watched;
@@ -91,6 +92,10 @@ pub struct Run {
     /// Go on from a saved run of the same model, with the experiment it was begun with.
     #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     resume: Option<String>,
+
+    /// Run no faster than the clock, or than FACTOR times it, and tell which output points came late.
+    #[arg(long, value_name = "FACTOR", num_args = 0..=1, default_missing_value = "1", value_parser = pace::factor)]
+    realtime: Option<f64>,
 
     /// Run again whenever a file that was read is saved.
     #[arg(long)]
@@ -264,6 +269,7 @@ impl Run {
             None => Ok(()),
         };
         let mut rows = Rows::new(file, drawn);
+        rows.pace = self.realtime.map(Pace::new);
         if rows.wanted() && !self.watch {
             interrupt::note();
         }
@@ -338,7 +344,7 @@ impl Run {
         }
         shell.show(&finished.diagnostics, &compiled.sources);
         if let Some(path) = &self.stats {
-            crate::output::write(path, stats(compiled, &finished))?;
+            crate::output::write(path, stats(compiled, &finished, rows.pace.as_ref()))?;
         }
         let mut status = Status::of(&finished.diagnostics);
         if !shell.quiet && output != STANDARD_OUTPUT {
@@ -348,7 +354,8 @@ impl Run {
                 (false, _) if left.is_empty() => String::new(),
                 (false, _) => format!("what was computed up to there in {left}"),
             };
-            status = status.and(crate::output::print(&summary(compiled, &finished, &shown), shell));
+            status = status
+                .and(crate::output::print(&summary(compiled, &finished, &shown, rows.pace.as_ref()), shell));
         }
         if !self.plot.is_empty()
             && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot, None)
@@ -402,7 +409,7 @@ fn unstable(compiled: &Compilation, options: &kairos::SimOptions) -> Option<Diag
 /// The file for the states of a run.
 type States = SnapshotWriter<BufWriter<File>>;
 
-fn summary(compiled: &Compilation, finished: &Finished, files: &str) -> String {
+fn summary(compiled: &Compilation, finished: &Finished, files: &str, pace: Option<&Pace>) -> String {
     let mut out = String::new();
     let phases = compiled.timings.iter().chain([&finished.timing]);
     let phases: Vec<String> = phases.map(|t| format!("{} {}", t.phase, seconds(t.time))).collect();
@@ -426,6 +433,7 @@ fn summary(compiled: &Compilation, finished: &Finished, files: &str) -> String {
         );
     }
     let _ = writeln!(out, "  {}", phases.join(", "));
+    out.extend(pace.map(Pace::text));
     if !files.is_empty() {
         let rows = finished.outcome.as_ref().map_or(String::new(), |s| format!(" ({} rows)", s.rows));
         let _ = writeln!(out, "  {files}{rows}");
@@ -433,7 +441,7 @@ fn summary(compiled: &Compilation, finished: &Finished, files: &str) -> String {
     out
 }
 
-fn stats(compiled: &Compilation, finished: &Finished) -> String {
+fn stats(compiled: &Compilation, finished: &Finished, pace: Option<&Pace>) -> String {
     let phases = compiled.timings.iter().chain([&finished.timing]);
     let phases: Vec<String> = phases.map(|t| format!("\"{}\":{:?}", t.phase, t.time.as_secs_f64())).collect();
     let mut out = format!("{{\"success\":{},\"seconds\":{{{}}}", finished.outcome.is_ok(), phases.join(","));
@@ -464,6 +472,9 @@ fn stats(compiled: &Compilation, finished: &Finished) -> String {
         Err(error) => {
             let _ = write!(out, ",\"error\":\"{}\"", error.code);
         }
+    }
+    if let Some(pace) = pace {
+        let _ = write!(out, ",{}", pace.json());
     }
     out.push_str("}\n");
     out

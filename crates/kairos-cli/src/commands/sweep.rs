@@ -10,7 +10,9 @@ use crate::trust::TrustOptions;
 use clap::Args;
 use kairos::Disk;
 use kairos::results::{Column, Kind, ParquetWriter, Writer};
-use kairos::sweep::{Given, Outcome, Plan, Quantity, SweepRequest, SweptRun, Variation, Wanted};
+use kairos::sweep::{
+    Design, Given, Outcome, Plan, Quantity, SweepRequest, SweptRun, Variation, Wanted, indices,
+};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -36,9 +38,20 @@ pub struct Sweep {
     #[arg(long, required = true, value_name = "NAME=VALUES", allow_hyphen_values = true, value_parser = Variation::parse)]
     vary: Vec<Variation>,
 
-    /// Instead of all combinations so many points, spread at random over the ranges; `R=normal(MEAN,DEVIATION)` too.
+    /// Instead of all combinations so many points, spread over the ranges; `R=uniform(0,1)`, `R=normal(MEAN,DEVIATION)`,
+    /// `R=lognormal(MEAN,DEVIATION)` and `R=triangular(FROM,MODE,TO)` too.
     #[arg(long, value_name = "COUNT")]
     sample: Option<u64>,
+
+    /// How the points of a sample are spread: `lhs` (Latin hypercube), `sobol` (Sobol's sequence) or `random`; by default `lhs`, and for
+    /// `--indices` `sobol`.
+    #[arg(long, requires = "sample", value_parser = Design::from_name)]
+    design: Option<Design>,
+
+    /// Tell how much of the variance of each outcome each parameter explains (Sobol indices); for COUNT points and d parameters there
+    /// are COUNT (d + 2) runs.
+    #[arg(long, requires = "sample", requires = "outcome")]
+    indices: bool,
 
     /// Which random points; the same seed gives the same points.
     #[arg(long, default_value = "1", requires = "sample")]
@@ -82,7 +95,11 @@ impl Sweep {
             return Status::WrongUsage;
         }
         let plan = match self.sample {
-            Some(count) => Plan::sample(self.vary.clone(), count, self.seed),
+            Some(base) if self.indices => {
+                let design = self.design.unwrap_or(Design::Sobol);
+                Plan::for_indices(self.vary.clone(), base, design, self.seed)
+            }
+            Some(count) => Plan::sample(self.vary.clone(), count, self.design.unwrap_or_default(), self.seed),
             None => Plan::grid(self.vary.clone()),
         };
         let plan = match plan {
@@ -179,7 +196,8 @@ impl Sweep {
         if let Some(error) = trouble {
             return Err(error);
         }
-        let failures = write_dataset(&request.plan, journal, output)?;
+        let mut kept = Columns { names: Vec::new(), values: Vec::new(), wanted: self.indices };
+        let failures = write_dataset(&request.plan, journal, output, &mut kept)?;
         Journal::remove(&journal_path)?;
         if !shell.quiet {
             let taken = if known > 0 { format!(", {known} of them from before") } else { String::new() };
@@ -188,7 +206,9 @@ impl Sweep {
             if failures > 0 {
                 out.push_str(&format!("  {failures} failed: see the columns `failure` and `message`\n"));
             }
-            return Ok(crate::output::print(&format!("{out}  dataset in {output}\n"), shell));
+            out.push_str(&format!("  dataset in {output}\n"));
+            out.push_str(&kept.indices(&request.plan));
+            return Ok(crate::output::print(&out, shell));
         }
         Ok(Status::Success)
     }
@@ -209,8 +229,36 @@ fn identity(sweep: &kairos::sweep::Sweep, request: &SweepRequest) -> String {
     )
 }
 
+/// The outcomes of all runs, for what is told of all of them together.
+struct Columns {
+    names: Vec<String>,
+    values: Vec<Vec<f64>>,
+    wanted: bool,
+}
+
+impl Columns {
+    /// How much of the variance of each outcome each parameter explains.
+    fn indices(&self, plan: &Plan) -> String {
+        let mut out = String::new();
+        let names: Vec<&str> = plan.variations.iter().map(|variation| variation.name.as_str()).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (outcome, values) in self.names.iter().zip(&self.values) {
+            let (list, points) = indices(values, names.len());
+            out.push_str(&format!("variance of {outcome}, {points} points\n"));
+            for (name, index) in names.iter().zip(list) {
+                let (first, total) = index.confidence;
+                out.push_str(&format!(
+                    "  {name:width$}  alone {:6.3} ± {first:.3}  in all {:6.3} ± {total:.3}\n",
+                    index.first, index.total
+                ));
+            }
+        }
+        out
+    }
+}
+
 /// Writes all runs in order; gives the number of failed ones. What some models of the sweep do not have is NaN there.
-fn write_dataset(plan: &Plan, mut journal: Journal, output: &str) -> io::Result<u64> {
+fn write_dataset(plan: &Plan, mut journal: Journal, output: &str, kept: &mut Columns) -> io::Result<u64> {
     let numeric: Vec<bool> = plan.variations.iter().map(Variation::is_numeric).collect();
     let mut columns = vec![Column::varying("run", Kind::Integer)];
     for (variation, numeric) in plan.variations.iter().zip(&numeric) {
@@ -222,6 +270,10 @@ fn write_dataset(plan: &Plan, mut journal: Journal, output: &str) -> io::Result<
     }
     columns.push(Column::varying("failure", Kind::String));
     columns.push(Column::varying("message", Kind::String));
+    if kept.wanted {
+        kept.names = quantities.iter().map(|quantity| quantity.name.clone()).collect();
+        kept.values = vec![Vec::new(); quantities.len()];
+    }
     let places: BTreeMap<&str, usize> =
         quantities.iter().enumerate().map(|(k, quantity)| (quantity.name.as_str(), k)).collect();
     let whole = format!("{output}.tmp");
@@ -258,6 +310,9 @@ fn write_dataset(plan: &Plan, mut journal: Journal, output: &str) -> io::Result<
                 numbers[head + place] = *value;
             }
             writer.push(row[0], &numbers, &texts)?;
+        }
+        for (column, value) in kept.values.iter_mut().zip(&numbers[head..]) {
+            column.push(if code.is_empty() { *value } else { f64::NAN });
         }
         Ok(())
     })?;

@@ -94,11 +94,23 @@ class Model:
         *,
         jobs: int | None = None,
         sample: int | None = None,
+        design: Literal["lhs", "sobol", "random"] | None = None,
         seed: int = 1,
         progress: Callable[[int, int], Any] | bool | None = None,
         **options: Any,
     ) -> Sweep: ...
-
+    def sobol_indices(
+        self,
+        values: Mapping[str, Sequence[Value] | str],
+        outcomes: Sequence[str],
+        sample: int,
+        *,
+        jobs: int | None = None,
+        design: Literal["lhs", "sobol", "random"] = "sobol",
+        seed: int = 1,
+        progress: Callable[[int, int], Any] | bool | None = None,
+        **options: Any,
+    ) -> Indices: ...
     def linearize(
         self,
         at: float | None = None,
@@ -107,6 +119,36 @@ class Model:
         **options: Any,
     ) -> Linear: ...
     def steady_state(self, **options: Any) -> dict[str, float]: ...
+    def sensitivities(
+        self,
+        of: Sequence[str] | None = None,
+        by: Sequence[str] | None = None,
+        *,
+        intervals: int = 100,
+        at: Sequence[float] | NDArray[numpy.float64] | None = None,
+        **options: Any,
+    ) -> Sensitivities: ...
+    def response(
+        self,
+        of: Sequence[str],
+        by: Sequence[str],
+        at: Sequence[float] | NDArray[numpy.float64],
+        **options: Any,
+    ) -> Response: ...
+    def fit(
+        self,
+        data: Any,
+        free: Sequence[str] | Mapping[str, tuple[float | None, float | None] | None],
+        *,
+        deviations: Mapping[str, float] | None = None,
+        **options: Any,
+    ) -> Fit: ...
+    def trim(
+        self,
+        free: Sequence[str] | Mapping[str, tuple[float | None, float | None] | None],
+        wanted: Mapping[str, float],
+        **options: Any,
+    ) -> dict[str, float]: ...
 
 class Linear:
     model: str
@@ -124,6 +166,39 @@ class Linear:
     def eigenvalues(self) -> NDArray[numpy.complex128]: ...
     def to_scipy(self) -> Any: ...
     def to_control(self) -> Any: ...
+
+class Sensitivities:
+    time: NDArray[numpy.float64]
+    of: list[str]
+    by: list[str]
+    values: dict[str, NDArray[numpy.float64]]
+    differences: str | None
+    def __getitem__(self, pair: tuple[str, str]) -> NDArray[numpy.float64]: ...
+    def to_pandas(self) -> Any: ...
+
+class Response:
+    model: Model
+    of: list[str]
+    by: list[str]
+    at: NDArray[numpy.float64]
+    @property
+    def start(self) -> NDArray[numpy.float64]: ...
+    def __call__(self, values: Sequence[float] | NDArray[Any]) -> NDArray[numpy.float64]: ...
+    def jacobian(self, values: Sequence[float] | NDArray[Any]) -> NDArray[numpy.float64]: ...
+    def both(
+        self, values: Sequence[float] | NDArray[Any]
+    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]: ...
+
+class Fit:
+    values: dict[str, float]
+    confidence: dict[str, float]
+    correlation: NDArray[numpy.float64]
+    deviations: dict[str, float]
+    measurements: int
+    steps: int
+    squares: tuple[float, float]
+    settled: bool
+    model: Model
 
 class Simulation:
     @property
@@ -187,3 +262,12 @@ class Sweep(Mapping[str, Any]):
     def to_pandas(self) -> Any: ...
     def to_polars(self) -> Any: ...
     def to_arrow(self) -> Any: ...
+
+class Indices:
+    first: dict[str, dict[str, float]]
+    total: dict[str, dict[str, float]]
+    first_confidence: dict[str, dict[str, float]]
+    total_confidence: dict[str, dict[str, float]]
+    points: dict[str, int]
+    sweep: Sweep
+    def to_pandas(self) -> Any: ...

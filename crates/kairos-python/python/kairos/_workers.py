@@ -37,6 +37,11 @@ def packed(model):
     return _Bytes(data, hashlib.sha256(data).hexdigest())
 
 
+def carried(data):
+    """The model as it came."""
+    return data
+
+
 def points(values):
     """All combinations of values as dictionaries, the last name varying fastest."""
     names = list(values)

@@ -14,7 +14,8 @@ def sweep(client, model, values, outcomes, *, batches=None, **options):
     The model travels once to each worker. What a worker does not finish is done by another one; runs that fail are rows.
     """
     cores = sum(client.ncores().values()) or 1
-    data = client.scatter(_workers.packed(model), broadcast=True)
+    # The model is the result of a task, so that it is made again where the workers that had it are lost.
+    data = client.submit(_workers.carried, _workers.packed(model), pure=False)
     parts = _workers.batches(_workers.points(values), batches or 4 * cores)
     futures = [
         client.submit(_workers.run_batch, data, part, list(outcomes), options, pure=False, retries=3) for part in parts

@@ -3,11 +3,16 @@
 //! Every run starts from the same compiled machine, so that its result depends neither on the number of cores nor on
 //! the order in which runs happen.
 
+mod design;
 mod group;
+mod indices;
 mod outcome;
 mod plan;
 mod random;
+mod sobol;
 
+pub use design::Design;
+pub use indices::{Index, indices};
 pub use outcome::{Outcome, Reduce};
 pub use plan::{Given, Plan, Spread, Variation};
 

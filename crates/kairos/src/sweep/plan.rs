@@ -1,6 +1,7 @@
-//! Which values a sweep gives to its parameters: all combinations, or a stratified random sample.
+//! Which values a sweep gives to its parameters: all combinations, or a sample of their distributions.
 
-use super::random::Random;
+use super::design::Design;
+use super::indices;
 use std::fmt;
 
 /// How one parameter varies.
@@ -25,10 +26,24 @@ pub enum Spread {
         to: f64,
         count: usize,
     },
-    /// For samples only.
+    /// For samples only, as those that follow.
+    Uniform {
+        from: f64,
+        to: f64,
+    },
     Normal {
         mean: f64,
         deviation: f64,
+    },
+    /// Mean and standard deviation of the logarithm.
+    LogNormal {
+        mean: f64,
+        deviation: f64,
+    },
+    Triangular {
+        from: f64,
+        mode: f64,
+        to: f64,
     },
 }
 
@@ -62,11 +77,12 @@ impl fmt::Display for Given<'_> {
 const MOST: u64 = 100_000_000;
 
 impl Variation {
-    /// Reads `name=1,2,5`, `name=from:step:to` as Modelica and MATLAB write ranges, `name=lin(from,to,count)`, `name=log(from,to,count)` or
-    /// `name=normal(mean,deviation)`.
+    /// Reads `name=1,2,5`, `name=from:step:to` as Modelica and MATLAB write ranges, `name=lin(from,to,count)`, `name=log(from,to,count)`,
+    /// `name=uniform(from,to)`, `name=normal(mean,deviation)`, `name=lognormal(mean,deviation)` or `name=triangular(from,mode,to)`.
     pub fn parse(text: &str) -> Result<Variation, String> {
-        let shape = "write name=1,2,5, name=FROM:STEP:TO, name=lin(FROM,TO,COUNT), name=log(FROM,TO,COUNT) or \
-                     name=normal(MEAN,DEVIATION)";
+        let shape = "write name=1,2,5, name=FROM:STEP:TO, name=lin(FROM,TO,COUNT), name=log(FROM,TO,COUNT), \
+                     name=uniform(FROM,TO), name=normal(MEAN,DEVIATION), name=lognormal(MEAN,DEVIATION) or \
+                     name=triangular(FROM,MODE,TO)";
         let (name, values) = text.split_once('=').ok_or(shape)?;
         let (name, values) = (name.trim().to_string(), values.trim());
         if name.is_empty() || values.is_empty() {
@@ -96,7 +112,21 @@ impl Variation {
                 ("log", &[..]) if list.len() == 3 => {
                     return Err("both ends of `log` must have the same sign".into());
                 }
+                ("uniform", &[from, to]) if from <= to => Spread::Uniform { from, to },
+                ("uniform", &[from, to]) => return Err(format!("`uniform` goes up: {from} is above {to}")),
                 ("normal", &[mean, deviation]) if deviation >= 0.0 => Spread::Normal { mean, deviation },
+                ("lognormal", &[mean, deviation]) if deviation >= 0.0 => {
+                    Spread::LogNormal { mean, deviation }
+                }
+                ("normal" | "lognormal", &[_, _]) => return Err("a deviation is not negative".into()),
+                ("triangular", &[from, mode, to]) if from <= mode && mode <= to => {
+                    Spread::Triangular { from, mode, to }
+                }
+                ("triangular", &[_, _, _]) => {
+                    return Err(
+                        "the mode of `triangular` is between its ends: triangular(FROM,MODE,TO)".into()
+                    );
+                }
                 _ => return Err(shape.into()),
             }
         } else if values.contains(':') {
@@ -115,7 +145,7 @@ impl Variation {
         match &self.spread {
             Spread::List(values) => Some(values.len()),
             Spread::Linear { count, .. } | Spread::Logarithmic { count, .. } => Some(*count),
-            Spread::Normal { .. } => None,
+            _ => None,
         }
     }
 
@@ -123,7 +153,7 @@ impl Variation {
     pub fn is_numeric(&self) -> bool {
         match &self.spread {
             Spread::List(values) => values.iter().all(|value| Given::Text(value).number().is_some()),
-            Spread::Linear { .. } | Spread::Logarithmic { .. } | Spread::Normal { .. } => true,
+            _ => true,
         }
     }
 
@@ -136,7 +166,16 @@ impl Variation {
             }
             Spread::Linear { from, to, .. } => Given::Number(from + part * (to - from)),
             Spread::Logarithmic { from, to, .. } => Given::Number(from * (to / from).powf(part)),
+            Spread::Uniform { from, to } => Given::Number(from + part * (to - from)),
             Spread::Normal { mean, deviation } => Given::Number(mean + deviation * quantile(part)),
+            Spread::LogNormal { mean, deviation } => Given::Number((mean + deviation * quantile(part)).exp()),
+            Spread::Triangular { from, mode, to } => {
+                let (rise, width) = (mode - from, to - from);
+                Given::Number(match part * width < rise {
+                    true => from + (part * width * rise).sqrt(),
+                    false => to - ((1.0 - part) * width * (to - mode)).sqrt(),
+                })
+            }
         }
     }
 
@@ -199,21 +238,34 @@ impl Plan {
         Ok(Plan { variations, count, parts: None })
     }
 
-    /// Each parameter meets each of `count` equally likely slices of its spread once.
-    pub fn sample(variations: Vec<Variation>, count: u64, seed: u64) -> Result<Plan, String> {
+    /// So many points by a design.
+    pub fn sample(variations: Vec<Variation>, count: u64, design: Design, seed: u64) -> Result<Plan, String> {
         within(count)?;
-        let mut random = Random::new(seed);
-        let mut parts = Vec::new();
-        for _ in &variations {
-            let mut slices: Vec<u64> = (0..count).collect();
-            for at in (1..slices.len()).rev() {
-                slices.swap(at, random.below(at as u64 + 1) as usize);
-            }
-            parts.push(
-                slices.into_iter().map(|slice| (slice as f64 + random.unit()) / count as f64).collect(),
-            );
-        }
+        let parts = design.parts(variations.len(), count as usize, seed)?;
         Ok(Plan { variations, count, parts: Some(parts) })
+    }
+
+    /// The points from which the indices of Sobol follow: for each of `base` points one of two samples, and for each
+    /// parameter the first with the parameter of the second (`indices.rs` tells the order).
+    pub fn for_indices(
+        variations: Vec<Variation>,
+        base: u64,
+        design: Design,
+        seed: u64,
+    ) -> Result<Plan, String> {
+        if let Some(list) = variations.iter().find(|variation| !variation.is_numeric()) {
+            return Err(format!(
+                "the values of `{}` are no numbers, so that they have no indices",
+                list.name
+            ));
+        }
+        if base < 2 {
+            return Err("indices want at least two points".into());
+        }
+        let count = base.saturating_mul(variations.len() as u64 + 2);
+        within(count)?;
+        let parts = design.parts(2 * variations.len(), base as usize, seed)?;
+        Ok(Plan { count, parts: Some(indices::crossed(&parts)), variations })
     }
 
     /// The values of the parameters at a point.
@@ -343,15 +395,45 @@ mod tests {
         let variations = || {
             vec![Variation::parse("a=0:1:10").expect("ok"), Variation::parse("b=normal(5,2)").expect("ok")]
         };
-        let plan = Plan::sample(variations(), 10, 7).expect("a plan");
+        let plan = Plan::sample(variations(), 10, Design::LatinHypercube, 7).expect("a plan");
         let mut slices: Vec<i64> =
             (0..10).map(|k| plan.point(k)[0].number().expect("number").floor() as i64).collect();
         slices.sort_unstable();
         assert_eq!(slices, (0..10).collect::<Vec<_>>());
         let mean: f64 = (0..10).map(|k| plan.point(k)[1].number().expect("number")).sum::<f64>() / 10.0;
         assert!((mean - 5.0).abs() < 0.5, "{mean}");
-        let again = Plan::sample(variations(), 10, 7).expect("a plan");
+        let again = Plan::sample(variations(), 10, Design::LatinHypercube, 7).expect("a plan");
         assert!((0..10).all(|k| plan.point(k) == again.point(k)));
+    }
+
+    #[test]
+    fn samples_have_the_moments_of_their_distributions() {
+        let e = std::f64::consts::E;
+        // Mean and variance in closed form.
+        let cases = [
+            ("x=uniform(2,5)", 3.5, 9.0 / 12.0),
+            ("x=normal(1,2)", 1.0, 4.0),
+            ("x=lognormal(0,0.5)", 0.125_f64.exp(), (0.25_f64.exp() - 1.0) * 0.25_f64.exp()),
+            ("x=triangular(0,1,4)", 5.0 / 3.0, (16.0 + 1.0 - 4.0) / 18.0),
+            ("x=triangular(1,1,2)", 4.0 / 3.0, 1.0 / 18.0),
+            ("x=log(1,2.718281828459045,2)", e - 1.0, (e * e - 1.0) / 2.0 - (e - 1.0).powi(2)),
+        ];
+        for (text, mean, variance) in cases {
+            for design in [Design::LatinHypercube, Design::Sobol] {
+                let plan =
+                    Plan::sample(vec![Variation::parse(text).expect("ok")], 4096, design, 3).expect("plan");
+                let values: Vec<f64> =
+                    (0..4096).map(|k| plan.point(k)[0].number().expect("number")).collect();
+                let m = values.iter().sum::<f64>() / 4096.0;
+                let v = values.iter().map(|x| (x - m).powi(2)).sum::<f64>() / 4096.0;
+                assert!((m - mean).abs() < 2e-3 * mean.abs(), "{text}: {m}, not {mean}");
+                // The last slice alone has more than a hundredth of the variance of a long tail.
+                assert!((v - variance).abs() < 2.5e-2 * variance, "{text}: {v}, not {variance}");
+            }
+        }
+        for wrong in ["x=uniform(2,1)", "x=triangular(0,5,4)", "x=lognormal(0,-1)", "x=uniform(1)"] {
+            assert!(Variation::parse(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
