@@ -90,7 +90,7 @@ def test_workers_gather_sweeps():
 # Forced for ever, so that a run takes some tenths of a second, and damped, so that its end is the same everywhere.
 BUSY = PENDULUM.replace("+ torque", "+ torque*sin(time)")
 TORQUES = [0.01 * k for k in range(24)]
-LONG = {"stop": 20000.0, "intervals": 20, "tolerance": 1e-8}
+LONG = {"stop": 100000.0, "intervals": 20, "tolerance": 1e-8}
 
 
 def whole(sweep):
@@ -131,7 +131,7 @@ def test_ray_runs_sweeps_and_loses_nothing_with_a_worker():
     ray.init(num_cpus=2, include_dashboard=False)
     try:
         sweep = kairos.ray.sweep(model, {"torque": [0.0, 1.0]}, ["max(phi)"], stop=1.0)
-        pid = ray.get(ray.remote(os.getpid).remote())
+        pid = ray.get(ray.remote(lambda: os.getpid()).remote())
         long = while_one_dies(pid, lambda: kairos.ray.sweep(busy, {"torque": TORQUES}, ["phi"], **LONG))
     finally:
         ray.shutdown()
