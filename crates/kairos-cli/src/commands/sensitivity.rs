@@ -132,7 +132,7 @@ fn write(
     }
     for of in &found.of {
         for by in &found.by {
-            columns.push(Column::varying(&format!("d({of})/d({by})"), Kind::Real));
+            columns.push(Column::varying(format!("d({of})/d({by})"), Kind::Real));
         }
     }
     table.begin(&columns).map_err(failed)?;
