@@ -16,6 +16,6 @@ echo "$wheel: $(du -k "$wheel" | cut -f1) kB"
 clean=$(mktemp -d)
 trap 'rm -rf "$clean"' EXIT
 python3 -m venv "$clean/env"
-"$clean/env/bin/pip" install --quiet "$wheel" pytest pandas polars xarray pyarrow
+"$clean/env/bin/pip" install --quiet "$wheel" pytest pandas polars xarray pyarrow scipy
 cp -r crates/kairos-python/tests "$clean/tests"
 (cd "$clean" && KAIROS_PAGE=$root/docs/python.md "$clean/env/bin/python" -m pytest -q tests)

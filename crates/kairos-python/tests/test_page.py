@@ -31,5 +31,6 @@ def test_the_notebook_runs(tmp_path, monkeypatch):
         if cell["cell_type"] == "code":
             exec(compile("".join(cell["source"]), "ball.ipynb", "exec"), scope)
     assert abs(scope["fit"].values["e"] - 0.7) < 2 * scope["fit"].confidence["e"] < 0.05
-    # The height after the first bounce does not depend on gravity.
-    assert scope["result"].events[0]["time"] == pytest.approx((2 / 9.81) ** 0.5, abs=1e-7)
+    # The first bounce is when a fall from one metre ends.
+    bounces = [event["time"] for event in scope["result"].events if event["time"] > 0]
+    assert bounces[0] == pytest.approx((2 / 9.81) ** 0.5, abs=1e-7)

@@ -87,12 +87,14 @@ def test_workers_gather_sweeps():
     assert sweep["mean(x)"] == pytest.approx([1, 6, 2, 7]) and not sweep.failures
 
 
-TORQUES = [0.1 * k for k in range(24)]
-LONG = {"stop": 3000.0, "intervals": 20, "tolerance": 1e-8}
+# Forced for ever, so that a run takes some tenths of a second, and damped, so that its end is the same everywhere.
+BUSY = PENDULUM.replace("+ torque", "+ torque*sin(time)")
+TORQUES = [0.01 * k for k in range(24)]
+LONG = {"stop": 100000.0, "intervals": 20, "tolerance": 1e-8}
 
 
-def whole(sweep, model):
-    alone = model.sweep({"torque": TORQUES}, ["phi"], **LONG)
+def whole(sweep):
+    alone = kairos.Model.from_text(BUSY).sweep({"torque": TORQUES}, ["phi"], **LONG)
     return not sweep.failures and sweep["phi"] == pytest.approx(alone["phi"], abs=1e-6)
 
 
@@ -110,28 +112,28 @@ def test_dask_runs_sweeps_and_loses_nothing_with_a_worker():
     distributed = pytest.importorskip("dask.distributed")
     import kairos.dask
 
-    model = kairos.Model.from_text(PENDULUM)
+    model, busy = kairos.Model.from_text(PENDULUM), kairos.Model.from_text(BUSY)
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:
             sweep = kairos.dask.sweep(client, model, {"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
             pid = next(iter(client.run(os.getpid).values()))
-            long = while_one_dies(pid, lambda: kairos.dask.sweep(client, model, {"torque": TORQUES}, ["phi"], **LONG))
+            long = while_one_dies(pid, lambda: kairos.dask.sweep(client, busy, {"torque": TORQUES}, ["phi"], **LONG))
     alone = model.sweep({"torque": [0.0, 1.0, 2.0]}, ["max(phi)"], stop=1.0)
     assert sweep["max(phi)"] == pytest.approx(alone["max(phi)"], abs=1e-6)
-    assert whole(long, model)
+    assert whole(long)
 
 
 def test_ray_runs_sweeps_and_loses_nothing_with_a_worker():
     ray = pytest.importorskip("ray")
     import kairos.ray
 
-    model = kairos.Model.from_text(PENDULUM)
+    model, busy = kairos.Model.from_text(PENDULUM), kairos.Model.from_text(BUSY)
     ray.init(num_cpus=2, include_dashboard=False)
     try:
         sweep = kairos.ray.sweep(model, {"torque": [0.0, 1.0]}, ["max(phi)"], stop=1.0)
-        pid = ray.get(ray.remote(os.getpid).remote())
-        long = while_one_dies(pid, lambda: kairos.ray.sweep(model, {"torque": TORQUES}, ["phi"], **LONG))
+        pid = ray.get(ray.remote(lambda: os.getpid()).remote())
+        long = while_one_dies(pid, lambda: kairos.ray.sweep(busy, {"torque": TORQUES}, ["phi"], **LONG))
     finally:
         ray.shutdown()
     assert sweep["max(phi)"][0] == 0.0 and sweep["max(phi)"][1] > 0.1
-    assert whole(long, model)
+    assert whole(long)

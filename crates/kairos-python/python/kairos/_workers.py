@@ -8,33 +8,31 @@ from ._kairos import Error, Model
 from ._studies import Sweep
 
 
-@functools.lru_cache(maxsize=32)
-def _loaded(digest, data):
-    return Model.from_bytes(data)
+class Packed:
+    """A model as bytes that are compared by a digest, so that a worker finds its model without looking at all of them.
 
+    Not a kind of `bytes`: engines make plain ones of those on their way.
+    """
 
-class _Bytes(bytes):
-    """Bytes that are compared by a digest, so that a worker finds its model without looking at all of them."""
-
-    def __new__(cls, data, digest):
-        made = super().__new__(cls, data)
-        made.digest = digest
-        return made
+    def __init__(self, data, digest):
+        self.data, self.digest = data, digest
 
     def __hash__(self):
         return hash(self.digest)
 
     def __eq__(self, other):
-        return isinstance(other, _Bytes) and self.digest == other.digest
+        return isinstance(other, Packed) and self.digest == other.digest
 
-    def __reduce__(self):
-        return (_Bytes, (bytes(self), self.digest))
+
+@functools.lru_cache(maxsize=32)
+def _loaded(packed):
+    return Model.from_bytes(packed.data)
 
 
 def packed(model):
     """A model as it travels."""
     data = model.to_bytes()
-    return _Bytes(data, hashlib.sha256(data).hexdigest())
+    return Packed(data, hashlib.sha256(data).hexdigest())
 
 
 def carried(data):
@@ -57,7 +55,7 @@ def batches(items, count):
 
 def run_batch(data, batch, outcomes, options):
     """Runs one batch; gives number, values and failure of each run."""
-    model = _loaded(data.digest, data)
+    model = _loaded(data)
     done = []
     for number, point in batch:
         try:

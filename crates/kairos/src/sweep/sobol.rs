@@ -214,7 +214,7 @@ mod tests {
             let order = (1u64 << degree) - 1;
             let (polynomial, one) = (u64::from(polynomial), 1);
             assert_eq!(power(order, polynomial, degree), one);
-            for prime in (2..=order).filter(|k| order % k == 0 && (2..*k).all(|j| k % j != 0)) {
+            for prime in (2..=order).filter(|k| order.is_multiple_of(*k) && (2..*k).all(|j| k % j != 0)) {
                 assert_ne!(power(order / prime, polynomial, degree), one, "{polynomial}");
             }
             for (k, number) in first.iter().enumerate() {
