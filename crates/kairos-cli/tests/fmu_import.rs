@@ -118,8 +118,11 @@ fn events_of_an_fmu_are_told() {
     let said = done(&folder.0, &["fmu", "info", "M.fmu"]);
     assert!(said.contains("M: FMI 2.0") && said.contains("model exchange: 4 states"), "{said}");
     // A run of an FMU is saved and goes on.
-    done(&folder.0, &["run", "M.fmu", "-q", "-o", "a.csv", "--save-at", "0.5", "--save", "s"]);
-    done(&folder.0, &["run", "M.fmu", "-q", "-o", "b.csv", "--resume", "s"]);
+    done(
+        &folder.0,
+        &["run", "M.fmu", "--kind", "me", "-q", "-o", "a.csv", "--save-at", "0.5", "--save", "s"],
+    );
+    done(&folder.0, &["run", "M.fmu", "--kind", "me", "-q", "-o", "b.csv", "--resume", "s"]);
     assert_eq!(last(&folder.0.join("a.csv")), last(&folder.0.join("b.csv")));
 }
 

@@ -8,7 +8,7 @@ use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
 use crate::surface::{Contact, Held, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_machine::{Eval, Given, Machine};
+use kairos_machine::{Changes, Effects, Eval, Given, Machine};
 use serde::{Deserialize, Serialize};
 
 /// A contact is closed up to this part of the widest gap it has had.
@@ -16,6 +16,8 @@ const RESTING: f64 = 1e-6;
 
 /// How far ahead, in parts of the last step, one looks to see which surfaces a motion leaves.
 const AHEAD: f64 = 1e-5;
+/// Evaluations of one instant after a contact has opened.
+const ROUNDS: usize = 50;
 
 /// A mode on the way to a limit of switching: what led to it, and since when it lasts.
 #[derive(Clone, Serialize, Deserialize)]
@@ -81,6 +83,12 @@ impl Run<'_> {
                 // It opens with speed zero and hardly a force: round-off must not make an impact of that.
                 let closed = held.contacts.iter().map(|contact| contact.relation);
                 self.watch.decide(closed.chain(held.resting.iter().copied()).collect());
+                // Where the other body was taken away the gap is open already, and its relation says so.
+                let count = self.watch.decided().len();
+                self.review_decisions(false)?;
+                if self.watch.decided().len() < count {
+                    self.follow_relations()?;
+                }
                 let mut kept = Vec::new();
                 for (k, contact) in held.contacts.into_iter().enumerate() {
                     match ended.contains(&k) {
@@ -276,6 +284,29 @@ impl Run<'_> {
             self.hits().into_iter().for_each(|(relation, _)| self.watch.undecide(relation));
         }
         self.release();
+        Ok(())
+    }
+
+    /// Relations that were held at an event are what they say, and so is all that follows from them at this instant.
+    #[cold]
+    fn follow_relations(&mut self) -> Result<(), SimError> {
+        let t = self.t;
+        let fail = |error| SimError::evaluation(t, error);
+        self.machine.set_time(t);
+        self.machine.set_states(&self.x);
+        let none = vec![false; self.machine.info().samplers.len()];
+        let (mut effects, mut changes) = (Effects::default(), Changes::default());
+        for _ in 0..ROUNDS {
+            self.machine.event(&none, false, &mut effects).map_err(fail)?;
+            for &(state, value) in &effects.reinits {
+                self.machine.set_state(state, value);
+            }
+            self.machine.advance_pre(&mut changes);
+            if changes.discrete.is_empty() && changes.relations.is_empty() && effects.reinits.is_empty() {
+                break;
+            }
+        }
+        self.machine.get_states(&mut self.x);
         Ok(())
     }
 

@@ -167,7 +167,7 @@ fn a_loop_in_zero_time_is_reported() {
     assert_eq!(error.code, "zero-time-loop");
     assert!((error.time - 1.0).abs() < 1e-9);
     assert!(
-        error.notes.iter().any(|note| note.starts_with("mode: ") && note.contains("1 -> 2")),
+        error.places.iter().any(|(_, told)| told.starts_with("mode: ") && told.contains("1 -> 2")),
         "{error:?}"
     );
 }

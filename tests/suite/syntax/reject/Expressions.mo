@@ -15,7 +15,7 @@ model Expressions
   Real n = 3x; // error[invalid-number]
   Integer o = 99999999999999999999; // error[invalid-number]
   Real p = 1e999; // error[invalid-number]
-  Real q = a # b; // error[unexpected-character] error[unexpected-token]
+  Real q = a ? b; // error[unexpected-character] error[unexpected-token]
   Real größe = 1; // error[unexpected-character]
   String r = "a\d"; // warning[invalid-escape]
   Real s = a +; // error[unexpected-token]
