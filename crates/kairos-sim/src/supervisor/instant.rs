@@ -182,6 +182,10 @@ impl Run<'_> {
             let told = evaluated.and_then(|()| self.row(self.t));
             self.machine.look(false);
             told?;
+            // The row showed the point that the step came to, which is off the surfaces by its errors.
+            if there && self.surface.is_some() {
+                self.close_surfaces()?;
+            }
         }
         if past && self.continuous {
             self.evaluate_before()?;
