@@ -78,25 +78,22 @@ pub const MISSING_LIBRARY: &str = "missing-library";
 
 /// The first name of a dotted one is that of no library.
 pub fn missing_library(name: Name, span: Span) -> Diagnostic {
-    let help = match name.as_str() {
-        // Names under which models import packages of the standard library.
-        "SI" | "SIunits" => "import it: `import SI = Modelica.Units.SI;`".to_string(),
-        "Constants" => "import it: `import Modelica.Constants;`".to_string(),
-        _ => format!(
+    Diagnostic::error(MISSING_LIBRARY, format!("there is no library `{name}`"))
+        .at(span)
+        .help(format!(
             "give the folder that holds it with `--lib DIR`, or install it once with `kairos install {name}`"
-        ),
-    };
-    Diagnostic::error(MISSING_LIBRARY, format!("there is no library `{name}`")).at(span).help(help)
+        ))
+        .help(format!("a short name of a package is imported: `import {name} = Library.Package;`"))
 }
 
 /// What the names that other languages and libraries have built in are in Modelica.
 fn elsewhere(name: &str) -> Option<&'static str> {
     Some(match name {
-        "pi" | "PI" => "declare it: `constant Real pi = 2*asin(1);`, or `import Modelica.Constants.pi;`",
-        "e" => "write `exp(1)`",
-        "eps" | "inf" | "small" => {
-            "with the standard library it is `Modelica.Constants.eps`, `.inf`, `.small`"
+        "pi" | "PI" => {
+            "declare it: `constant Real pi = 2*asin(1);`, or import it from a library of constants"
         }
+        "e" => "write `exp(1)`",
+        "eps" | "inf" | "small" => "it is not built in: declare it, or import it from a library of constants",
         "t" => "the time is called `time`",
         "ln" => "the natural logarithm is called `log`, the decimal one `log10`",
         "pow" | "power" => "write `x^y`",
@@ -110,7 +107,6 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "round" => "write `integer(x + 0.5)`",
         "dot" => "the scalar product of two vectors is `a*b`",
         "diff" | "ddt" => "the derivative by time is `der(x)`",
-        "printf" | "print" => "with the standard library it is `Modelica.Utilities.Streams.print`",
         "true_" | "True" | "TRUE" => "write `true`",
         "False" | "FALSE" => "write `false`",
         _ => return None,
@@ -126,20 +122,16 @@ pub fn unknown_member(name: Name, inside: &str, span: Span, known: &[Name]) -> D
 pub fn unknown_name(name: Name, span: Span, known: &[Name]) -> Diagnostic {
     let d =
         Diagnostic::error("unknown-name", format!("no variable `{name}` can be found from here")).at(span);
-    if let Some(instead) = elsewhere(name.as_str()) {
-        return d.help(instead);
-    }
     let d = suggest(d, name, known);
+    let d = elsewhere(name.as_str()).into_iter().fold(d, Diagnostic::help);
     if d.help.is_empty() { d.help(format!("declare `{name}` or correct the name")) } else { d }
 }
 
 pub fn unknown_function(name: &str, span: Span, known: &[Name]) -> Diagnostic {
     let d = Diagnostic::error("unknown-function", format!("no function `{name}` can be found from here"))
         .at(span);
-    if let Some(instead) = elsewhere(name) {
-        return d.help(instead);
-    }
     let d = suggest(d, Name::new(name), known);
+    let d = elsewhere(name).into_iter().fold(d, Diagnostic::help);
     if d.help.is_empty() { d.help("check the spelling, or import the function") } else { d }
 }
 
