@@ -22,6 +22,7 @@ pub fn eliminate(
     let conditions = Conditions::of(model);
     let pinned = assigned_by_algorithms(model);
     let mut sets = Sets::new(count, conditions);
+    let mut apart = apart.to_vec();
     let mut constants: Vec<Option<ExprId>> = vec![None; count];
     for (v, slot) in constants.iter_mut().enumerate() {
         let var = &model.vars[v];
@@ -48,12 +49,19 @@ pub fn eliminate(
                 taken = match link(&model.store, *l, *r) {
                     Some(Link::Pair(a, b, negated)) => {
                         let (a, b) = (a.index(), b.index());
-                        classes[a] == classes[b]
-                            && !(apart[a] && apart[b])
+                        let roots = [a, b].map(|v| sets.find(v).0);
+                        // Also where others stand between them.
+                        let both = roots.map(|root| apart[root]);
+                        let joined = classes[a] == classes[b]
+                            && both != [true; 2]
                             && classes[a] != Class::Fixed
                             && !(negated && classes[a] != Class::Real)
                             && (classes[a] == Class::Real || !sets.begin_apart(a, b))
-                            && sets.join(a, b, negated, &pinned, &constants)
+                            && sets.join(a, b, negated, &pinned, &constants);
+                        if joined {
+                            apart[sets.find(a).0] = both != [false; 2];
+                        }
+                        joined
                     }
                     Some(Link::Constant(v, value)) => {
                         let v = v.index();

@@ -48,6 +48,7 @@ impl Work {
             let mut new = self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c));
             if let Node::If(condition, a, b) = *self.store.node(new)
                 && !matches!(self.store.node(condition), Node::Bool(_))
+                && let condition = self.opened(condition)
                 && self.is_of_parameters(condition)
                 && !(only_structural && self.unknowns_of(a) == self.unknowns_of(b))
                 && let Some(value) = self.parameter_value(condition)
@@ -64,6 +65,26 @@ impl Work {
         }
         self.freeze(used);
         Some(decided)
+    }
+
+    /// A condition with its relations written out: what they compare may have turned out to be parameters.
+    fn opened(&mut self, condition: ExprId) -> ExprId {
+        if !self.store.any(condition, |node| matches!(node, Node::Relation(_))) {
+            return condition;
+        }
+        let mut memo: ExprMap<ExprId> = ExprMap::default();
+        for e in self.store.post_order(&[condition], |_| false) {
+            let new = match *self.store.node(e) {
+                Node::Relation(r) => {
+                    let relation = &self.relations[r.index()];
+                    let node = Node::Binary(relation.op, relation.lhs, relation.rhs);
+                    self.store.add(node, kairos_expr::Type::scalar(kairos_expr::Scalar::Bool))
+                }
+                _ => self.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c)),
+            };
+            memo.insert(e, new);
+        }
+        memo[&condition]
     }
 
     fn unknowns_of(&self, e: ExprId) -> Vec<VarId> {

@@ -237,10 +237,13 @@ fn constraint(work: &mut Work, row: usize, rows: &[Linear], combination: &Sparse
             sum = work.store.plus(sum, term);
         }
     }
-    // What jumps cannot be differentiated, and what has no unknown left is no constraint.
+    // What branches on its own unknowns is no plain constraint, and what has no unknown left is none at all. Steps by time and
+    // by discrete values are: where they happen a region restarts (`modes/stepping.rs`).
     let jumps = |e: ExprId| match work.store.node(e) {
-        Node::Relation(_) => true,
-        Node::Var(v) => !matches!(work.roles[v.index()], Role::Algebraic | Role::State | Role::Parameter),
+        Node::Relation(r) => work.relations.get(r.index()).is_none_or(|r| r.time.is_none()),
+        Node::Var(v) => {
+            !matches!(work.roles[v.index()], Role::Algebraic | Role::State | Role::Parameter | Role::Discrete)
+        }
         _ => false,
     };
     let steady = !work.store.post_order(&[sum], |_| false).into_iter().any(jumps);

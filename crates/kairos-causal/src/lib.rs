@@ -30,6 +30,7 @@ mod states;
 mod unheld;
 mod values;
 mod variables;
+mod verify;
 mod work;
 mod zeros;
 
@@ -56,6 +57,8 @@ use work::Work;
 pub struct Options {
     /// Start values that contradict the constraints between states are reconciled by conservation.
     pub projection: bool,
+    /// The equations get residuals, by which a run checks itself at events.
+    pub verify: bool,
 }
 
 /// Sorts a model: aliases out, index reduced, every unknown with its equation, the initial system beside.
@@ -76,7 +79,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
     let causal = finish(&mut work, &name, options);
     let mut diagnostics = std::mem::take(&mut work.diagnostics);
     diagnostics.sort_by_key(|d| !d.is_error());
-    let Some(Parts { states, state_sets, parameters, blocks, initial, modes }) = causal else {
+    let Some(Parts { states, state_sets, parameters, blocks, initial, modes, residuals }) = causal else {
         return Checked::failed(diagnostics);
     };
     aliases.resize(work.vars.len(), None);
@@ -103,6 +106,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         experiment,
         report: work.report,
         modes: modes.map(std::sync::Arc::new),
+        residuals,
     };
     demand::find(&mut value);
     value.compact();
@@ -147,6 +151,7 @@ struct Parts {
     blocks: Vec<Block>,
     initial: Initial,
     modes: Option<Modes>,
+    residuals: Vec<kairos_expr::VarId>,
 }
 
 fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
@@ -183,9 +188,10 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     }
     zeros::drop_derivatives(work);
     let (mut parameters, dependent) = parameters::sort(work)?;
+    let given = if options.verify { verify::given(work) } else { Vec::new() };
     let modes = modes::separate(work, &mut parameters, &dependent, name, options.projection);
     let (states, state_sets) = index::reduce(work)?;
-    let blocks = simulation(work)?;
+    let mut blocks = simulation(work)?;
     if modes.is_none() && state_sets.is_empty() {
         check_reinit(work, &states);
     }
@@ -197,7 +203,9 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
     if work.diagnostics.iter().any(|d| d.is_error()) {
         return None;
     }
-    Some(Parts { states, state_sets, parameters, blocks, initial, modes })
+    // Last, so that nothing else sees them.
+    let residuals = verify::add(work, given, &mut blocks);
+    Some(Parts { states, state_sets, parameters, blocks, initial, modes, residuals })
 }
 
 /// MLS 8.3.6: the variable of a `reinit` is a state. Where it cannot be one, the jump would be lost.

@@ -241,6 +241,8 @@ pub struct CausalModel {
     pub report: Vec<String>,
     /// Parts whose structure changes; their variables are inputs here.
     pub modes: Option<std::sync::Arc<crate::Modes>>,
+    /// Variables that tell how far the equations are from being satisfied, each with its equation as its name.
+    pub residuals: Vec<VarId>,
 }
 
 impl Names for CausalModel {

@@ -9,11 +9,14 @@ pub mod bounces;
 pub mod circuits;
 pub mod clockwork;
 pub mod contacts;
+mod dense;
 pub mod flow;
 pub mod friction;
 pub mod gears;
 pub mod kinks;
 pub mod limiters;
+pub mod networks;
+pub mod peaks;
 pub mod petri;
 pub mod random;
 pub mod run;
@@ -54,6 +57,8 @@ pub const FAMILIES: &[(&str, Generator)] = &[
     ("gears", gears::case),
     ("kinks", kinks::case),
     ("limiters", limiters::case),
+    ("networks", networks::case),
+    ("peaks", peaks::case),
     ("petri", petri::case),
     ("sampled", sampled::case),
 ];

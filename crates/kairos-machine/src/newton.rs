@@ -25,6 +25,8 @@ const EXAMINED: usize = 1_000;
 const EXPLAINED: usize = 100;
 /// A step this small relative to the unknowns ends the iteration; convergence is quadratic by then.
 const SMALL: f64 = 1e-11;
+/// What equations of a singular matrix may be off by, relative to their largest term, in a solution of theirs.
+const AGREES: f64 = 1e-9;
 /// A step this small is accepted if no further progress is possible.
 const STALLED: f64 = 1e-7;
 
@@ -195,6 +197,11 @@ impl Frame {
         found.consistent || !off
     }
 
+    /// Is there a step that comes closest to equations which do not agree?
+    fn leads_on(&self, space: &Space) -> bool {
+        space.is_finite() && space.step.iter().all(|s| s.is_finite()) && space.step.iter().any(|&s| s != 0.0)
+    }
+
     /// Why the equations of a system with a singular matrix have no solution.
     fn dependent(&self, solve: &Solve, space: &Space) -> Fault {
         // Of a system before tearing nobody is told.
@@ -300,10 +307,73 @@ impl Frame {
                 done => return done,
             }
         }
+        if self.scatter(program, solve, space, &start)? {
+            return Ok(());
+        }
         match self.follow(program, solve, space, &start)? {
             true => Ok(()),
             false => first,
         }
+    }
+
+    /// Guesses that differ from each other: where two unknowns are equal or zero, quotients and powers of their difference are
+    /// not numbers. Of unknowns with a range on both sides, places inside of it. `false` if none leads to a solution.
+    fn scatter(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: &[f64]) -> Eval<bool> {
+        /// Multiples of the golden ratio fall nowhere close to each other.
+        const GOLDEN: f64 = 0.618_033_988_749_895;
+        for share in [0.03, 1.0, -0.3] {
+            for k in 0..start.len() {
+                let part = (GOLDEN * (k + 1) as f64).fract();
+                let (least, most) = solve.limits[k];
+                let x = match least.is_finite() && most.is_finite() && share == 1.0 {
+                    true => least + (0.25 + 0.5 * part) * (most - least),
+                    false => {
+                        let moved = start[k] + share * (0.5 + part) * self.get(solve.nominal[k]);
+                        if least <= most { moved.clamp(least, most) } else { moved }
+                    }
+                };
+                self.set(solve.unknowns[k], x);
+            }
+            match self.newton(program, solve, space, Damping::Inside, None) {
+                Err(EvalError::Recoverable(_)) => {}
+                Ok(()) => return Ok(true),
+                Err(fatal) => return Err(fatal),
+            }
+        }
+        Ok(false)
+    }
+
+    /// The Jacobian by differences, where its formula gives no numbers: the angle of a vector without length has a value
+    /// but no slope.
+    fn differences(
+        &mut self,
+        program: &Program,
+        solve: &Solve,
+        space: &mut Space,
+        rest: Option<&[f64]>,
+    ) -> Eval {
+        const STEP: f64 = 1e-4;
+        self.residuals_less(program, solve, space, rest)?;
+        let here = space.residual.clone();
+        for column in 0..solve.unknowns.len() {
+            let slot = solve.unknowns[column];
+            let (x, size) = (self.get(slot), self.get(solve.nominal[column]).abs());
+            let mut step = STEP * (x.abs() + size);
+            for side in [1.0, -1.0] {
+                step = side * step.abs();
+                self.set(slot, x + step);
+                match self.residuals_less(program, solve, space, rest) {
+                    Ok(true) => break,
+                    Ok(false) | Err(EvalError::Recoverable(_)) => {}
+                    Err(fatal) => return Err(fatal),
+                }
+            }
+            let there = space.residual.clone();
+            space.put_column(solve, column, |row| (there[row] - here[row]) / step);
+            self.set(slot, x);
+        }
+        self.residuals_less(program, solve, space, rest)?;
+        Ok(())
     }
 
     /// Lets the residuals of the start fade away, and follows the solution meanwhile.
@@ -381,9 +451,16 @@ impl Frame {
                 return Ok(());
             }
             self.jacobian_of(program, solve, space)?;
+            if !space.is_finite() {
+                self.differences(program, solve, space, rest)?;
+            }
             let sizes = nominal.iter().zip(&solve.unknowns).map(|(n, &slot)| n + self.get(slot).abs());
             space.scale_rows(&sizes.collect::<Vec<_>>());
-            if !self.newton_step(solve, space) {
+            // Far from a solution the equations of a singular matrix need not agree: the step that comes closest leads on, and
+            // whether they agree in the end is seen there.
+            let agrees = self.newton_step(solve, space);
+            let leads = !agrees && n > 1 && !solve.is_whole && n <= EXAMINED && self.leads_on(space);
+            if !agrees && !leads {
                 // One equation without branches depends on nothing but its own slope.
                 if n == 1 && solve.eliminated.is_empty() && solve.conditions.is_empty() {
                     return fail(self, space, "its Jacobian is singular");
@@ -418,6 +495,14 @@ impl Frame {
                     break false;
                 }
             };
+            if leads && (size < SMALL || !accepted) {
+                let holds =
+                    space.residual.iter().zip(&space.scale).all(|(r, scale)| (r * scale).abs() < AGREES);
+                return match holds {
+                    true => Ok(()),
+                    false => Err(EvalError::Recoverable(self.dependent(solve, space))),
+                };
+            }
             if size < SMALL {
                 return Ok(());
             }

@@ -107,6 +107,7 @@ pub fn describe(model: &CausalModel, memory: &Memory, needs: &Needs) -> MachineI
     MachineInfo {
         glances: Vec::new(),
         parts: Vec::new(),
+        residuals: model.residuals.iter().map(|&v| (slot(v), model.vars[v.index()].name.clone())).collect(),
         name: model.name.clone(),
         states: model.states.iter().map(|s| slot(s.var)).collect(),
         derivatives: model.states.iter().map(|s| slot(s.derivative)).collect(),

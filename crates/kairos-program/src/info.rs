@@ -108,6 +108,8 @@ pub struct MachineInfo {
     pub given: Vec<u32>,
     /// The relations whose crossing functions `Motion::leap` tells.
     pub glances: Vec<u32>,
+    /// Slots of the residuals of equations, and the equations, where a run is to check itself.
+    pub residuals: Vec<(u32, String)>,
     /// Parts that do not act on each other between events; empty: the system is one.
     pub parts: Vec<PartInfo>,
 }

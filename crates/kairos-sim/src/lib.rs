@@ -27,7 +27,7 @@ pub use error::SimError;
 pub use hosted::{Happened, Hosted};
 pub use integrate::check as check_options;
 pub use log::{Cause, Change, EventKind, EventRecord, Pulse};
-pub use options::{Method, SimOptions, SlidingAction, Summary, ZenoAction};
+pub use options::{LargestResidual, Method, SimOptions, SlidingAction, Summary, ZenoAction};
 pub use simulation::{Simulation, Stopped, simulate};
 pub use sink::{Nowhere, Recorder, Sink};
 

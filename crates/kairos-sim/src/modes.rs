@@ -296,6 +296,9 @@ impl Run<'_> {
         self.machine.set_states(&self.x);
         let none = vec![false; self.machine.info().samplers.len()];
         let (mut effects, mut changes) = (Effects::default(), Changes::default());
+        // What acts here reads left limits of this instant, not of the last event.
+        self.machine.left_limit().map_err(fail)?;
+        self.machine.advance_pre(&mut changes);
         for _ in 0..ROUNDS {
             self.machine.event(&none, false, &mut effects).map_err(fail)?;
             for &(state, value) in &effects.reinits {
@@ -409,6 +412,7 @@ impl Run<'_> {
             decision = sliding::decide(&mut *self.machine, t, &x, &edges, fixed, &kept, &slots);
         }
         match decision {
+            Ok(Decision::Holds(..)) if self.history.only_touches(self.t) => {}
             Ok(Decision::Holds(slide, machine)) => {
                 let relations = slide.relations.clone();
                 self.machine = machine;
@@ -612,6 +616,11 @@ impl Run<'_> {
 
     fn enter(&mut self, kind: SurfaceKind) -> Result<(), SimError> {
         self.gather();
+        if self.history.enters(self.t) {
+            let surface = Surface::new(kind, &*self.machine, self.options.range());
+            let text = "switching surfaces are entered and left at this instant without end";
+            return Err(self.several_surfaces(text.into(), &surface.relations()));
+        }
         let mut surface = Surface::new(kind, &*self.machine, self.options.range());
         let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
         let resting =

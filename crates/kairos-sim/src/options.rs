@@ -121,6 +121,16 @@ impl SimOptions {
     }
 }
 
+/// How far the equation that is satisfied worst is from being so, right after the events of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LargestResidual {
+    pub size: f64,
+    pub equation: String,
+    pub time: f64,
+    /// Events that were checked.
+    pub events: u64,
+}
+
 /// How much work a run was.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -140,6 +150,8 @@ pub struct Summary {
     pub warnings: u64,
     /// The text of `terminate`.
     pub terminated: Option<String>,
+    /// Where the equations have residuals: the largest of them right after an event.
+    pub residual: Option<LargestResidual>,
     /// What initialisation had to assume.
     pub assumptions: Vec<String>,
 }

@@ -24,8 +24,8 @@ pub(crate) enum Recurrence {
 
 /// Events this many times in no time are a fault of the model.
 const CHATTERING: u32 = 1_000;
-/// So are events of any kind that come without progress of time.
-const STALLED: u32 = 1_000;
+/// So are events of any kind that come without progress of time: so many within this part of it.
+const STALLED: [(u32, f64); 3] = [(1_000, 1e-9), (5_000, 1e-6), (50_000, 1e-5)];
 /// Sliding is tried at each of so many of them, then at one in so many.
 const TRIED: u32 = 512;
 /// Intervals that must shrink alike.
@@ -40,16 +40,24 @@ const SUSPECT: f64 = 1e-2;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
 const REMEMBERED: usize = 16;
 
+/// Surfaces that are entered more often than this at one instant are entered and left in a circle.
+const ENTRIES: u32 = 200;
+/// After so many entries at one instant a surface is one that the motion only touches: where it rests on one side of it, the
+/// share of that side is all, and the least error of it ends the sliding that it begins.
+const TOUCHES: u32 = 8;
+
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct History {
     /// The length of the run of quick events, and the last instant.
     quick: u32,
     last: f64,
-    /// Events since an instant that is hardly past.
-    stalled: (u32, f64),
+    /// Events since instants that are hardly past.
+    stalled: [(u32, f64); STALLED.len()],
     /// The latest of them: which relation it was, and the discrete state after it. Then storage for more.
     recent: VecDeque<(u32, Vec<f64>)>,
     spare: Vec<Vec<f64>>,
+    /// How often surfaces were entered at an instant, and which it was.
+    entries: (u32, f64),
     /// Per relation: the last instants at which it made states jump, the latest first.
     impacts: Vec<(u32, Instants)>,
     /// Per relation, for either direction and for each: the last instants at which it switched without a jump.
@@ -91,12 +99,27 @@ impl History {
 
     /// Have so many events come without progress of time that they will never end, whatever each of them is?
     pub fn stalls(&mut self, time: f64, scale: f64) -> bool {
-        let (count, begun) = &mut self.stalled;
-        if time - *begun > 1e-9 * scale {
-            (*count, *begun) = (0, time);
+        let mut stalls = false;
+        for ((count, begun), (most, part)) in self.stalled.iter_mut().zip(STALLED) {
+            if time - *begun > part * scale {
+                (*count, *begun) = (0, time);
+            }
+            *count += 1;
+            stalls |= *count > most;
         }
-        *count += 1;
-        *count > STALLED
+        stalls
+    }
+
+    /// Takes note that surfaces are entered; is that so at one instant without end?
+    pub fn enters(&mut self, time: f64) -> bool {
+        let (count, last) = self.entries;
+        self.entries = (if last == time { count + 1 } else { 0 }, time);
+        self.entries.0 > ENTRIES
+    }
+
+    /// Were surfaces entered and left at this instant so often that they hold nothing?
+    pub fn only_touches(&self, time: f64) -> bool {
+        self.entries.1 == time && self.entries.0 > TOUCHES
     }
 
     /// Forgets the run of quick events.

@@ -91,6 +91,8 @@ pub(crate) fn separate(
     name: &str,
     all: bool,
 ) -> Option<Modes> {
+    // Constraints that several equations hide are constraints like others.
+    crate::dependent::expose(work);
     let (found, of_row) = conditions::find(work);
     let stepping = stepping::find(work);
     if found.is_empty() && !all && !stepping.some_step() {
@@ -412,6 +414,7 @@ fn model(
         experiment: Experiment::default(),
         report: work.report,
         modes: None,
+        residuals: Vec::new(),
     }
 }
 

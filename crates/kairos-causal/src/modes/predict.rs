@@ -9,6 +9,16 @@ use crate::model::{Assign, Block, CausalModel, Role};
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{BinOp, ExprId, Node, Scalar, UnOp, VarId};
 
+/// A condition that compares.
+#[derive(Clone, Copy)]
+pub struct Gap {
+    pub condition: usize,
+    pub holds: VarId,
+    pub difference: VarId,
+    /// Something discrete makes it true as well: a thyristor that was not fired blocks whatever the voltage is.
+    pub partly: bool,
+}
+
 /// A system that computes how far variables of a region, all of them given, are from satisfying its equations.
 pub struct Residuals {
     pub model: CausalModel,
@@ -18,30 +28,43 @@ pub struct Residuals {
     pub rows: Vec<VarId>,
     /// For conditions that compare: the number of the condition, the variable that holds its value, and a difference that is
     /// negative where it is true.
-    pub gaps: Vec<(usize, VarId, VarId)>,
+    pub gaps: Vec<Gap>,
 }
 
-/// How a condition follows from a relation of its region: the relation's place, and whether it is inverted.
-pub(super) type Comparison = Option<(usize, bool)>;
+/// How a condition follows from a relation of its region: the relation's place, whether it is inverted, and whether something
+/// discrete beside it makes the condition true as well.
+pub(super) type Comparison = Option<(usize, bool, bool)>;
 
 /// The relation that a discrete variable equals, among those of a region.
 pub(super) fn comparison(work: &Work, condition: VarId, relations: &[usize]) -> Comparison {
     let defines =
         |row: &&Row| row.kind == Kind::Discrete && *work.store.node(row.lhs) == Node::Var(condition);
     let mut value = work.rows.iter().find(defines)?.rhs;
-    let mut inverted = false;
-    while let Node::Unary(UnOp::Not, inner) = *work.store.node(value) {
-        (value, inverted) = (inner, !inverted);
+    let (mut inverted, mut partly) = (false, false);
+    loop {
+        value = match *work.store.node(value) {
+            Node::Unary(UnOp::Not, inner) => {
+                inverted = !inverted;
+                inner
+            }
+            Node::Binary(BinOp::Or, a, b) if !inverted => {
+                partly = true;
+                let compares = |e: ExprId| matches!(*work.store.node(e), Node::Relation(r) if relations.contains(&r.index()));
+                if compares(a) { a } else { b }
+            }
+            Node::Relation(relation) => {
+                let at = relations.iter().position(|&r| r == relation.index())?;
+                return Some((at, inverted, partly));
+            }
+            _ => return None,
+        };
     }
-    let Node::Relation(relation) = *work.store.node(value) else { return None };
-    let at = relations.iter().position(|&r| r == relation.index())?;
-    Some((at, inverted))
 }
 
 impl Region {
     /// The relation of the model that a condition equals, and whether it is inverted.
     pub fn relation(&self, condition: usize) -> Option<(u32, bool)> {
-        let (at, inverted) = self.comparisons.get(condition).copied().flatten()?;
+        let (at, inverted, _) = self.comparisons.get(condition).copied().flatten()?;
         Some((self.relations[at], inverted))
     }
 
@@ -64,7 +87,7 @@ impl Region {
         let residuals = given.iter().map(|row| add(&mut work, "residual", row.lhs, row.rhs, row)).collect();
         let mut gaps = Vec::new();
         for (k, comparison) in self.comparisons.iter().enumerate() {
-            let Some((at, inverted)) = *comparison else { continue };
+            let Some((at, inverted, partly)) = *comparison else { continue };
             let relation = &self.extract.relations[at];
             let below = match relation.op {
                 BinOp::Lt | BinOp::Le => true,
@@ -77,7 +100,7 @@ impl Region {
             };
             let Some(holds) = self.outer.iter().position(|&v| v == self.conditions[k].var) else { continue };
             let gap = add(&mut work, "gap", small, large, &first);
-            gaps.push((k, VarId::new(holds), gap));
+            gaps.push(Gap { condition: k, holds: VarId::new(holds), difference: gap, partly });
         }
         if gaps.is_empty() {
             return None;

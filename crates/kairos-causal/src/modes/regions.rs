@@ -4,7 +4,7 @@ use super::conditions::fix;
 use super::regular;
 use super::stepping::Constraints;
 use crate::index::{Structure, structure};
-use crate::work::{Kind, Work};
+use crate::work::Work;
 use kairos_expr::VarId;
 use kairos_graph::{Chains, Incidence, Matching, UnionFind, chains, pantelides, serves};
 use std::collections::BTreeMap;
@@ -25,6 +25,8 @@ pub(super) struct Part {
 
 /// Conditions of one part up to this number are tried in all combinations.
 const EXHAUSTIVE: usize = 8;
+/// So many combinations are examined with the values of their factors.
+const EXAMINED: usize = 64;
 /// Of more, so many combinations are drawn.
 const SAMPLES: usize = 48;
 
@@ -141,7 +143,7 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
     };
     let (_, all, derivative) = fixed(None);
     let union = pantelides(&all, &derivative).ok().map(|r| r.differentiations);
-    let suspicious = conditions.len() <= EXHAUSTIVE && has_conditional_derivative(work, conditions);
+    let mut examined = if has_derivatives(work) { EXAMINED } else { 0 };
     for values in valuations(conditions.len()) {
         let (mut trial, incidence, derivative) = fixed(Some(&values));
         let solvable = pantelides(&incidence, &derivative).is_ok();
@@ -153,22 +155,18 @@ pub(super) fn changes(work: &Work, conditions: &[VarId], numeric: &mut bool) -> 
         if !same && (solvable || conditions.len() == 1) {
             return true;
         }
-        if suspicious && solvable && regular::hides_constraint(&mut trial) {
+        if examined > 0 && solvable && regular::hides_constraint(&mut trial) {
             *numeric = true;
             return true;
         }
+        examined = examined.saturating_sub(1);
     }
     false
 }
 
-/// Does a branch of a condition determine a derivative?
-fn has_conditional_derivative(work: &Work, conditions: &[VarId]) -> bool {
-    let mut is_derivative = vec![false; work.vars.len()];
-    work.der.iter().flatten().for_each(|d| is_derivative[d.index()] = true);
-    work.rows.iter().filter(|row| row.kind == Kind::Continuous).any(|row| {
-        let used = work.store.variables(&[row.lhs, row.rhs]);
-        used.iter().any(|v| conditions.contains(v)) && used.iter().any(|v| is_derivative[v.index()])
-    })
+/// Does the part move by itself?
+fn has_derivatives(work: &Work) -> bool {
+    work.der.iter().any(Option::is_some)
 }
 
 /// All combinations of a few conditions; of many, those that differ from all-false or all-true in at most one, and some

@@ -43,6 +43,9 @@ pub(super) struct Predictor {
     rows: Vec<u32>,
     /// Condition, the slot of its value, the slot of its difference.
     gaps: Vec<(usize, u32, u32)>,
+    /// Conditions that something discrete makes true as well, and whether they are taken for pairs nevertheless.
+    partly: Vec<bool>,
+    boldly: bool,
     /// Differentiated variables and their derivatives among the unknowns.
     rates: Vec<(usize, usize)>,
 }
@@ -76,10 +79,14 @@ impl Part {
         let mut found: Vec<Prediction> = Vec::new();
         for part in STEPS {
             let step = part * time.abs().max(1e-3);
-            if let Some(mode) = predictor.mode(values, time, step, base)
-                && !found.contains(&mode)
-            {
-                found.push(mode);
+            let ways: &[bool] = if predictor.partly.contains(&true) { &[true, false] } else { &[false] };
+            for &boldly in ways {
+                predictor.boldly = boldly;
+                if let Some(mode) = predictor.mode(values, time, step, base)
+                    && !found.contains(&mode)
+                {
+                    found.push(mode);
+                }
             }
         }
         found
@@ -104,7 +111,9 @@ impl Predictor {
             known: link(&region.known),
             unknown: link(&unknown),
             rows: rows.iter().map(inner).collect(),
-            gaps: gaps.iter().map(|(k, holds, gap)| (*k, inner(holds), inner(gap))).collect(),
+            gaps: gaps.iter().map(|g| (g.condition, inner(&g.holds), inner(&g.difference))).collect(),
+            partly: gaps.iter().map(|g| g.partly).collect(),
+            boldly: false,
             rates: rates.filter_map(|(x, &v)| Some((x, place(region.derivative(v)?)?))).collect(),
             machine,
         })
@@ -206,7 +215,7 @@ impl Predictor {
         }
         let mut found = Vec::new();
         for (g, moved) in moves.into_iter().enumerate() {
-            let Some((j, slope)) = moved else {
+            let Some((j, slope)) = moved.filter(|_| self.boldly || !self.partly[g]) else {
                 found.push(None);
                 continue;
             };

@@ -14,9 +14,16 @@ const ZERO: f64 = 1e-12;
 
 impl ModalMachine {
     pub(super) fn begin(&mut self) -> Eval<Vec<String>> {
-        let (machine, values, mut report) = self.solve_initial()?;
+        let reconciled = if self.projection { self.solve_reconciled() } else { None };
+        let (machine, values, mut report) = match reconciled {
+            Some(found) => found,
+            None => self.solve_initial()?,
+        };
         self.take_over(machine.as_ref());
         if self.projection {
+            for (&slot, &value) in self.conditions.iter().zip(values.iter().flatten()) {
+                self.base.values_mut()[slot as usize] = f64::from(u8::from(value));
+            }
             self.reconcile(&values, &mut report)?;
         }
         self.moved();
@@ -42,7 +49,13 @@ impl ModalMachine {
         let mut values = guess.clone();
         while !tried.contains(&values) && tried.len() < ATTEMPTS {
             match self.attempt(&values) {
-                Ok((machine, found, report)) if found == values => return Ok((machine, values, report)),
+                Ok((machine, found, report)) if found == values => match self.enterable(&values) {
+                    Ok(()) => return Ok((machine, values, report)),
+                    Err(error) => {
+                        first = first.or(Some(error));
+                        tried.push(values.clone());
+                    }
+                },
                 Ok((_, found, _)) => tried.push(std::mem::replace(&mut values, found)),
                 Err(error) => {
                     first = first.or(Some(error));
@@ -56,6 +69,7 @@ impl ModalMachine {
         for values in &predicted {
             if let Ok((machine, found, report)) = self.attempt(values)
                 && found == *values
+                && self.enterable(values).is_ok()
             {
                 return Ok((machine, values.clone(), report));
             }
@@ -72,6 +86,9 @@ impl ModalMachine {
         let count = usize::from(foreseen.is_some()) + predicted.len();
         for (k, values) in foreseen.into_iter().chain(predicted).chain(others).enumerate() {
             if let Ok((mut machine, found, report)) = self.attempt(&values) {
+                if self.enterable(&values).is_err() {
+                    continue;
+                }
                 if found == values {
                     return Ok((machine, values, report));
                 }
@@ -88,6 +105,16 @@ impl ModalMachine {
             return Ok(undecided);
         }
         Err(first.unwrap_or_else(|| self.no_beginning(&tried)))
+    }
+
+    /// Start values that may contradict the constraints are those just before the start: the mode is the one that an event
+    /// would enter from them, with all its pulses. A mode that confirms itself once its own constraints have overruled them
+    /// (a diode that conducts, and discharges what it would block) is none.
+    fn solve_reconciled(&mut self) -> Option<(Box<Interpreter>, Vec<Vec<bool>>, Vec<String>)> {
+        let guess = self.guess();
+        let values = self.foresee(&guess)?;
+        let (machine, _, report) = self.attempt(&values).ok()?;
+        Some((machine, values, report))
     }
 
     /// Modes that a complementarity problem foretells, for each step that it tries.
@@ -126,6 +153,14 @@ impl ModalMachine {
         self.entered = entered;
         found.ok()?;
         Some(self.parts.iter().map(|part| assumed[part.place.clone()].to_vec()).collect())
+    }
+
+    /// Can the regions run in these modes? The initial problem may have a solution where a mode leaves something open: a diode
+    /// across a source that is still zero.
+    fn enterable(&mut self, values: &[Vec<bool>]) -> Eval {
+        let Self { base, modes, make, parts, .. } = self;
+        let mut regions = parts.iter_mut().zip(&modes.regions).zip(values);
+        regions.try_for_each(|((part, region), values)| part.prepare(region, values, base.info(), make))
     }
 
     /// Solves the initial problem in one mode; what does its solution say of the conditions?

@@ -260,6 +260,9 @@ impl Run<'_> {
             self.tell(kind, restart)?;
             self.given_now.clear();
         }
+        if !self.machine.info().residuals.is_empty() && !spurious {
+            self.verify()?;
+        }
         // The first row is enough for what begins there.
         let repeats = initial && t > self.options.start;
         let shown = !repeats || self.outcome.visible || self.outcome.jumped;

@@ -14,6 +14,7 @@ mod saved;
 mod sources;
 mod together;
 mod trail;
+mod verify;
 mod watching;
 
 use crate::calendar::same_instant;

@@ -4,9 +4,12 @@
 //! one of them has changed its sign or a planned instant is reached. An update is the whole event: what is due ticks, and
 //! the equations are evaluated until nothing changes any more, exactly as in a run of our own.
 
+mod departure;
+
 use crate::iterate::{Iteration, Outcome};
 use crate::supervisor::Sources;
 use crate::{SimError, SimOptions};
+use departure::Departures;
 use kairos_base::Span;
 use kairos_machine::{Machine, Start};
 use serde::{Deserialize, Serialize};
@@ -17,6 +20,7 @@ pub struct Hosted {
     sources: Sources,
     iteration: Iteration,
     outcome: Outcome,
+    departures: Departures,
     /// Some operator reads the past.
     has_past: bool,
     /// The last point that was told to such operators lies on the same smooth piece.
@@ -48,7 +52,14 @@ impl Hosted {
         machine.check_parameters().map_err(fail)?;
         let has_past = machine.info().needs_history;
         let iteration = Iteration::new(machine);
-        let mut hosted = Self { sources, iteration, outcome: Outcome::default(), has_past, continues: false };
+        let mut hosted = Self {
+            sources,
+            iteration,
+            outcome: Outcome::default(),
+            departures: Departures::new(options.range(), options.tolerance),
+            has_past,
+            continues: false,
+        };
         let mut happened = hosted.update(machine, options.start)?;
         happened.terminated = terminated.or(happened.terminated);
         Ok((hosted, happened))
@@ -75,16 +86,24 @@ impl Hosted {
         } else {
             machine.left_limit().map_err(fail)?;
         }
+        self.departures.before(machine).map_err(fail)?;
         self.outcome = Outcome::default();
-        let Self { sources, iteration, outcome, .. } = self;
+        let Self { sources, iteration, outcome, departures, .. } = self;
         iteration.run(machine, time, sources, last, false, &[], outcome)?;
+        sources.replan(machine, time, true)?;
+        sources.clear();
+        let mut settle = |machine: &mut dyn Machine, outcome: &mut Outcome| {
+            iteration.run(machine, time, sources, false, false, &[], outcome)
+        };
+        if !last && departures.depart(machine, time, |trial| settle(trial, &mut Outcome::default()))? {
+            settle(machine, outcome)?;
+            sources.replan(machine, time, true)?;
+        }
         if self.has_past {
             machine.outputs().map_err(fail)?;
             machine.accept(false);
             self.continues = true;
         }
-        self.sources.replan(machine, time, true)?;
-        self.sources.clear();
         let outcome = std::mem::take(&mut self.outcome);
         Ok(Happened {
             jumped: outcome.jumped,
@@ -93,6 +112,15 @@ impl Hosted {
             warnings: outcome.warnings,
             next: self.next(),
         })
+    }
+
+    /// What a host looks at to find events of a relation: its crossing function `gap`, pushed to the side on which the
+    /// relation is.
+    pub fn indicator(&self, machine: &dyn Machine, relation: u32, gap: f64) -> f64 {
+        let side = f64::from(machine.info().relations[relation as usize].true_side);
+        // Where a relation is true at a point only, its function may go to either side.
+        let side = if machine.relations()[relation as usize] { side } else { -side };
+        gap + side * self.departures.push(relation, gap)
     }
 
     /// The next planned instant; infinite if there is none.
