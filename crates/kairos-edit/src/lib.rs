@@ -9,6 +9,7 @@
 
 mod components;
 mod connections;
+pub mod convert;
 mod document;
 mod modifiers;
 mod patch;

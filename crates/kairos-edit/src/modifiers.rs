@@ -90,6 +90,38 @@ impl Document<'_> {
         }])
     }
 
+    /// Puts a redeclaration, such as `redeclare model M = A.B`, among the modifiers of a part, in the place of one that is there for the same
+    /// element; `None` takes that away.
+    pub fn redeclare(&self, class: &str, component: &str, element: &str, text: Option<&str>) -> Edit {
+        let declared = self.component(class, component)?;
+        if let Some(text) = text {
+            let probe = format!("model M\n  T t({text});\nend M;\n");
+            let (_, wrong) = kairos_syntax::parse(kairos_base::FileId(0), &probe);
+            if !text.starts_with("redeclare ") || wrong.iter().any(|d| d.is_error()) {
+                return Err(Unfit::BadValue(text.to_string()));
+            }
+        }
+        let args = declared.component.modification.as_ref().map_or(&[][..], |m| &m.args);
+        let known = args.iter().find(|argument| match &argument.kind {
+            ArgumentKind::Class { class, .. } => class.name.name == *element,
+            ArgumentKind::Component { clause, .. } => {
+                clause.components.iter().any(|c| c.name.name == *element)
+            }
+            ArgumentKind::Modify { .. } => false,
+        });
+        Ok(match (known, text) {
+            (Some(known), Some(text)) => {
+                vec![Patch::replace(known.span.start as usize, known.span.end as usize, text)]
+            }
+            (Some(argument), None) => vec![self.without(args, Modifier { argument, modification: None })],
+            (None, None) => Vec::new(),
+            (None, Some(text)) => vec![match args.last() {
+                Some(last) => Patch::insert(last.span.end as usize, format!(", {text}")),
+                None => self.parenthesised(self.before_modification(declared.component), text),
+            }],
+        })
+    }
+
     /// The first modifier behind a name, in parentheses that may be there already.
     fn parenthesised(&self, name_end: usize, text: &str) -> Patch {
         match self.token(self.token_at(name_end as u32)) {

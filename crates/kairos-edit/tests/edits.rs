@@ -206,3 +206,20 @@ fn a_thousand_random_edits_are_undone_byte_by_byte() {
     }
     assert_eq!(text, TEXT);
 }
+
+#[test]
+fn a_redeclaration_goes_among_the_modifiers_and_away() {
+    let text = "model M\n  Plant plain \"one\";\n  Plant given(k=1) annotation (Placement());\nend M;\n";
+    let edited = |text: &str, part: &str, value: Option<&str>| {
+        let patches = Document::parse(text).redeclare("M", part, "law", value).expect("it can be edited");
+        apply(text, &patches)
+    };
+    let plain = edited(text, "plain", Some("redeclare A.B law"));
+    assert_eq!(plain, text.replace("plain", "plain(redeclare A.B law)"));
+    assert_eq!(edited(&plain, "plain", Some("redeclare C law")), plain.replace("A.B", "C"));
+    assert_eq!(edited(&plain, "plain", None), text);
+    let given = edited(text, "given", Some("redeclare model law = A.B"));
+    assert_eq!(given, text.replace("k=1", "k=1, redeclare model law = A.B"));
+    assert_eq!(edited(&given, "given", None), text);
+    assert!(Document::parse(text).redeclare("M", "plain", "law", Some("redeclare )(")).is_err());
+}

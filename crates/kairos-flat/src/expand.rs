@@ -209,7 +209,8 @@ impl<'s, 'a> Expander<'s, 'a> {
             Node::Record(r, args) => Tree::Record(r, Rc::new(args.iter().map(|a| self.expand(*a)).collect())),
             Node::Array(items) => {
                 if items.is_empty() {
-                    let dims = self.sizes(e);
+                    // Without elements, a size that is open is zero.
+                    let dims = self.sema.store.ty(e).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
                     return Tree::array(dims, Vec::new());
                 }
                 let parts = items.iter().map(|a| self.expand(*a)).collect();
@@ -275,8 +276,9 @@ impl<'s, 'a> Expander<'s, 'a> {
         self.sema.store.ty(e).scalar == Scalar::Tuple
     }
 
-    fn sizes(&self, e: ExprId) -> Vec<usize> {
-        self.sema.store.ty(e).dims.iter().map(|d| d.known().unwrap_or(0)).collect()
+    /// The sizes that the type of an expression has, if they are known.
+    fn sizes(&self, e: ExprId) -> Option<Vec<usize>> {
+        self.sema.store.ty(e).sizes()
     }
 
     /// The value of an expression that has to be known now.

@@ -59,6 +59,7 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
     drop(x);
     diagnostics.extend(sema.take_diagnostics());
+    diagnostics.extend(sema.unexplained(&diagnostics));
     let store = std::mem::take(&mut sema.store);
     let suspects = match count_all(&vars, &equations) {
         Balance { unknowns, equations } if unknowns == equations => Vec::new(),
@@ -102,11 +103,31 @@ fn close(x: &mut Expander, e: ExprId, memo: &mut HashMap<ExprId, ExprId>) -> Exp
             children.into_iter().for_each(|c| {
                 close(x, c, memo);
             });
-            x.sema.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c))
+            let new = x.sema.store.map_children(e, |_, c| memo.get(&c).copied().unwrap_or(c));
+            looked_up(x, new).unwrap_or(new)
         }
     };
     memo.insert(e, new);
     new
+}
+
+/// The value of a call with a text among arguments that are all literals, such as the place of a name in a list: native code
+/// computes nothing from texts, and need not where this is done once.
+fn looked_up(x: &mut Expander, e: ExprId) -> Option<ExprId> {
+    let store = &x.sema.store;
+    let Node::Call(f, args) = store.node(e) else { return None };
+    let literal = |a: &ExprId| {
+        matches!(store.node(*a), Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..))
+    };
+    let text = args.iter().any(|a| matches!(store.node(*a), Node::Str(_)));
+    let scalar = store.ty(e).dims.is_empty()
+        && matches!(store.ty(e).scalar, Scalar::Real | Scalar::Int | Scalar::Bool | Scalar::Enum(_));
+    let f = *f;
+    if !text || !scalar || !args.iter().all(literal) || !x.sema.is_pure_function(f) {
+        return None;
+    }
+    let value = x.sema.constant(e).ok()?;
+    Some(x.value(&value).rebuild(&mut x.sema.store))
 }
 
 /// Scalar variables become the only ones, numbered from zero; clock variables are gone, and so are the expressions that

@@ -48,11 +48,32 @@ pub fn wrong_file_name(expected: Name, found: Name, span: Span) -> Diagnostic {
     .help(format!("rename the class to `{expected}` or the file to `{found}.mo`"))
 }
 
-pub fn version_not_found(library: Name, wanted: &str, have: &str, place: Span) -> Diagnostic {
+/// A mistake of ours: something was not understood, and nobody said why.
+pub fn unexplained(span: Span) -> Diagnostic {
+    Diagnostic::error("not-understood", "Kairos does not understand this, and cannot say why")
+        .at(span)
+        .help("this is a mistake in Kairos; please report it with the model")
+}
+
+pub fn version_not_found(
+    library: Name,
+    wanted: &str,
+    have: &str,
+    place: Span,
+    converts: bool,
+    others: &[String],
+) -> Diagnostic {
     let text = format!("version {wanted} of `{library}` is asked for; version {have} is used");
-    Diagnostic::warning("library-version", text)
-        .at(place)
-        .help(format!("install it with `kairos install {library}@{wanted}`, or change the `uses` annotation"))
+    let install = format!("install {wanted} with `kairos install {library}@{wanted}`");
+    let d = Diagnostic::warning("library-version", text).at(place);
+    let d = match others {
+        [] => d,
+        list => d.note(format!("versions that are there: {}", list.join(", "))),
+    };
+    match converts {
+        true => d.help(format!("`kairos convert` brings models from {wanted} to {have}; or {install}")),
+        false => d.help(format!("{install}, or change the `uses` annotation")),
+    }
 }
 
 pub fn version_conflict(library: Name, first: &str, second: &str, place: Span, earlier: Span) -> Diagnostic {

@@ -187,7 +187,7 @@ impl<'a> Sema<'a> {
         {
             let call = self.results(scope, rhs);
             if self.is_error(call) {
-                return Vec::new();
+                return self.unresolved(span);
             }
             if !self.check_results(call, items.len(), span) {
                 return Vec::new();
@@ -197,7 +197,9 @@ impl<'a> Sema<'a> {
                 let Some(item) = item else { continue };
                 let target = self.expr(scope, item);
                 let value = self.item_of(call, k);
-                self.check_equal(target, value, span);
+                if !self.check_equal(target, value, span) {
+                    return self.unresolved(span);
+                }
                 list.push(Eq { kind: EqKind::Equal(target, value), span, owner });
             }
             return list;
@@ -208,7 +210,7 @@ impl<'a> Sema<'a> {
             if self.diagnostics.is_empty() {
                 self.report(diagnostics::not_a_value(span));
             }
-            return Vec::new();
+            return self.unresolved(span);
         }
         let (x, y) = (self.store.ty(a).clone(), self.store.ty(b).clone());
         let (a, b) = match self.assignable(&x, &y) {
@@ -246,7 +248,7 @@ impl<'a> Sema<'a> {
         let e = self.loop_range(&mut scope.clone(), index, Loop::Equations(body));
         let place = index.range.as_ref().map_or(index.name.span, |range| range.span);
         if self.is_error(e) {
-            return Vec::new();
+            return self.unresolved(place);
         }
         if self.store.ty(e).dims.is_empty() {
             self.report(diagnostics::not_a_vector(place));
@@ -320,7 +322,7 @@ impl<'a> Sema<'a> {
             }
             _ => {
                 let e = self.results(scope, call);
-                if self.is_error(e) { Vec::new() } else { one(EqKind::Call(e)) }
+                if self.is_error(e) { self.unresolved(span) } else { one(EqKind::Call(e)) }
             }
         }
     }
@@ -352,6 +354,9 @@ impl<'a> Sema<'a> {
             None => self.store.bool(false),
         };
         let wrong = self.is_error(c) || self.is_error(m);
+        if wrong {
+            self.unresolved::<()>(span);
+        }
         (!wrong).then_some((c, m, level))
     }
 }

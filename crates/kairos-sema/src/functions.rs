@@ -269,7 +269,7 @@ impl<'a> Sema<'a> {
         (scalar, dims)
     }
 
-    fn local_dim(
+    pub(crate) fn local_dim(
         &mut self,
         sub: &'a Subscript,
         scope: InstId,

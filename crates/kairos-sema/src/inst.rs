@@ -97,6 +97,8 @@ pub struct Elem<'a> {
     pub mods: Mods<'a>,
     /// What was said of the elements that it replaces: less than what it says itself.
     pub beneath: Mods<'a>,
+    /// Subscripts that pick the part of its own values for one element of an array of components.
+    pub index: Vec<u32>,
     pub prefix: ElementPrefix,
     pub protected: bool,
     pub constraining: Option<(&'a ast::Constraining, InstId)>,

@@ -90,6 +90,8 @@ pub struct Sema<'a> {
     pub(crate) endless: bool,
     /// A component that contains itself was found: no more are made, for there is no end to them.
     pub(crate) recursive: bool,
+    /// An equation or statement that was left out, since something in it could not be resolved.
+    unresolved: Option<Span>,
     /// There are expandable connectors among the classes.
     pub(crate) buses: bool,
     /// There are types or records with an `equalityConstraint` among the classes.
@@ -180,6 +182,7 @@ impl<'a> Sema<'a> {
             expand_depth: 0,
             endless: false,
             recursive: false,
+            unresolved: None,
             buses: false,
             overdetermined: false,
             alias_depth: 0,
@@ -279,6 +282,18 @@ impl<'a> Sema<'a> {
         if self.reported.insert(place_of(&d)) {
             self.diagnostics.push(d);
         }
+    }
+
+    /// Leaves an equation or statement out whose mistake has been reported.
+    pub(crate) fn unresolved<T>(&mut self, span: Span) -> Vec<T> {
+        self.unresolved.get_or_insert(span);
+        Vec::new()
+    }
+
+    /// What is to be said if something was left out and no error told why: an equation must never vanish in silence.
+    pub fn unexplained(&self, told: &[Diagnostic]) -> Option<Diagnostic> {
+        let span = self.unresolved?;
+        (!told.iter().any(Diagnostic::is_error)).then(|| diagnostics::unexplained(span))
     }
 
     /// Takes back the messages of an attempt that failed.

@@ -276,7 +276,18 @@ impl<'a> Library<'a> {
             && !versions::serves(class, &version)
             && let Some(have) = versions::version_of(class)
         {
-            let d = diagnostics::version_not_found(name, &version, have, place);
+            let file = found[best]
+                .place
+                .strip_suffix('/')
+                .map_or(found[best].place.clone(), |f| format!("{f}/{PACKAGE}"));
+            let head = self.world.read(&file).ok().and_then(|text| versions::head(&text));
+            let converts = head.is_some_and(|head| head.way(&version).is_some());
+            let named = |class: &Option<&'a Class>| class.and_then(versions::version_of).map(String::from);
+            let others: Vec<String> = match found.len() {
+                1 => Vec::new(),
+                _ => classes.iter().filter_map(named).collect(),
+            };
+            let d = diagnostics::version_not_found(name, &version, have, place, converts, &others);
             self.state.borrow_mut().diagnostics.push(d);
         }
         let place = &found[best].place;

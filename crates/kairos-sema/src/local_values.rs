@@ -1,7 +1,7 @@
 //! The declared values of the locals of functions and of the fields of records.
 
 use crate::inst::Decl;
-use crate::mods::{Bind, BindExpr, Mods};
+use crate::mods::{Bind, BindExpr, Declared, Mods};
 use crate::resolve::Scope;
 use crate::{ElemId, InstId, Sema};
 use kairos_base::Name;
@@ -71,6 +71,8 @@ impl<'a> Sema<'a> {
             let inner = mods.sub(*field);
             if let Some(bind) = inner.value().cloned() {
                 items[k] = Some(self.local_value(&bind, names)?);
+            } else if let Some(made) = self.resized(&inner, ty, names) {
+                items[k] = Some(made);
             } else if !inner.subs().is_empty() {
                 items[k] = self.nested_default(class, *field, ty, mods, names, required);
             }
@@ -119,6 +121,19 @@ impl<'a> Sema<'a> {
         let items: Option<Vec<ExprId>> = items.into_iter().collect();
         let one = self.store.add(Node::Record(record, items?.into()), Type::scalar(ty.scalar));
         self.repeated(one, ty)
+    }
+
+    /// `output R r(redeclare Real A[n, n])`: a field that is declared again with sizes holds so many elements.
+    fn resized(&mut self, mods: &Mods<'a>, ty: &Type, names: &Names) -> Option<ExprId> {
+        if !ty.dims.contains(&Dim::Unknown) {
+            return None;
+        }
+        let redeclare = mods.redeclares().first()?;
+        let Declared::Component { clause, component, scope, .. } = redeclare.what else { return None };
+        let subs = component.dims.iter().chain(&clause.dims);
+        let sizes: Option<Vec<ExprId>> = subs.map(|sub| self.local_dim(sub, scope, names).0).collect();
+        let sizes = sizes.filter(|sizes| sizes.len() == ty.dims.len())?;
+        Some(self.filled(ty, &sizes))
     }
 
     /// A field that is itself a record with values of its own.

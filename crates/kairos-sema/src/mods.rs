@@ -61,6 +61,8 @@ pub enum Declared<'a> {
         clause: &'a ast::ComponentClause,
         component: &'a ast::Component,
         scope: InstId,
+        /// Subscripts that pick the part of its values for one element of an array of components.
+        index: Vec<u32>,
     },
 }
 
@@ -202,6 +204,10 @@ impl<'a> Mods<'a> {
         }
         for redeclare in &mut node.redeclares {
             redeclare.beneath = redeclare.beneath.each_or_element(index);
+            // MLS 7.2.5: the values of a redeclaration are split as others are.
+            if let Declared::Component { index: part, .. } = &mut redeclare.what {
+                part.extend(index);
+            }
         }
         node.each = false;
         Mods::new(node)
@@ -218,7 +224,10 @@ impl<'a> Mods<'a> {
         let each = |sub: &Mods<'a>| sub.node().is_some_and(|n| n.each);
         node.value.as_ref().is_none_or(|value| value.each)
             && node.subs.iter().all(|(_, sub)| each(sub) || sub.is_uniform())
-            && node.redeclares.iter().all(|r| each(&r.beneath) || r.beneath.is_uniform())
+            && node.redeclares.iter().all(|r| {
+                let valued = matches!(&r.what, Declared::Component { component, .. } if component.modification.is_some());
+                !valued && (each(&r.beneath) || r.beneath.is_uniform())
+            })
     }
 
     fn consume_each(&self, index: &[u32]) -> Mods<'a> {
@@ -368,7 +377,7 @@ fn from_argument<'a>(
         }
         ArgumentKind::Component { clause, .. } => {
             let Some(component) = clause.components.first() else { return (Name::EMPTY, Mods::none()) };
-            let what = Declared::Component { clause, component, scope };
+            let what = Declared::Component { clause, component, scope, index: Vec::new() };
             let redeclares = vec![Redeclare { what, beneath: Mods::none() }];
             let is_final = arg.is_final;
             (

@@ -2,7 +2,7 @@
 
 use crate::{Sema, diagnostics};
 use kairos_base::Span;
-use kairos_expr::{Builtin, Dim, ExprId, FunctionId, LocalId, Node, RecordId, Scalar, Type};
+use kairos_expr::{Builtin, Dim, ExprId, FunctionId, LocalId, Node, RecordId, Scalar, Type, Value};
 
 impl Sema<'_> {
     /// Does a call give so many values?
@@ -49,6 +49,13 @@ impl Sema<'_> {
         if let (Scalar::Record(record), Some(value)) = (ty.scalar, local.value) {
             ty.scalar = Scalar::Record(self.sized_record(record, value, &given, &function.inputs));
         }
+        if let Scalar::Record(record) = ty.scalar
+            && ty.dims.is_empty()
+            && function.outputs.len() == 1
+            && self.has_open_fields(record)
+        {
+            ty.scalar = Scalar::Record(self.record_by_running(record, f, args, &ty));
+        }
         if !ty.dims.contains(&Dim::Unknown) {
             return ty;
         }
@@ -74,6 +81,49 @@ impl Sema<'_> {
             }
         }
         ty
+    }
+
+    fn has_open_fields(&self, record: RecordId) -> bool {
+        self.store.record(record).fields.iter().any(|(_, ty)| {
+            ty.dims.contains(&Dim::Unknown)
+                || matches!(ty.scalar, Scalar::Record(inner) if inner != record && self.has_open_fields(inner))
+        })
+    }
+
+    /// The type of a record whose sizes only the body of the function knows: it is run, if the arguments are known.
+    fn record_by_running(&mut self, record: RecordId, f: FunctionId, args: &[ExprId], ty: &Type) -> RecordId {
+        if self.in_function > 0 {
+            return record;
+        }
+        let probe = self.store.add(Node::Call(f, args.into()), ty.clone());
+        if self.depends_on_simulation(probe) {
+            return record;
+        }
+        let mark = self.diagnostics.len();
+        let value = self.constant(probe);
+        self.forget(mark);
+        match value {
+            Ok(value) => self.record_like(record, &value),
+            Err(_) => record,
+        }
+    }
+
+    /// The type of a record with the sizes that a value has.
+    fn record_like(&mut self, record: RecordId, value: &Value) -> RecordId {
+        let Value::Record(_, items) = value else { return record };
+        let mut fields = self.store.record(record).fields.clone();
+        for ((_, ty), item) in fields.iter_mut().zip(items.iter()) {
+            if let (Scalar::Record(inner), true) = (ty.scalar, ty.dims.is_empty()) {
+                ty.scalar = Scalar::Record(self.record_like(inner, item));
+            }
+            for (dim, size) in ty.dims.iter_mut().zip(item.dims()) {
+                *dim = Dim::Known(*size as u32);
+            }
+        }
+        match fields == self.store.record(record).fields {
+            true => record,
+            false => self.same_record_with(record, fields),
+        }
     }
 
     /// The type of a record that a call gives, with the sizes that its declaration gives to open fields:

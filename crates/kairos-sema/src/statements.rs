@@ -20,7 +20,7 @@ impl<'a> Sema<'a> {
                 let Some((lhs, target)) = self.target(scope, target) else { return Vec::new() };
                 let value = self.expr(scope, value);
                 if !self.check_assignment(lhs, value, span) {
-                    return Vec::new();
+                    return self.unresolved(span);
                 }
                 let to = self.store.ty(lhs).clone();
                 let value = self.arranged(&to, value);
@@ -29,7 +29,7 @@ impl<'a> Sema<'a> {
             StatementKind::AssignTuple(targets, call) => {
                 let call = self.results(scope, call);
                 if self.is_error(call) {
-                    return Vec::new();
+                    return self.unresolved(span);
                 }
                 if let Node::Builtin(f @ Builtin::SpatialDistribution, _) = self.store.node(call) {
                     self.report(diagnostics::operator_in_algorithm(f.name(), span));
@@ -200,7 +200,7 @@ impl<'a> Sema<'a> {
             }
             _ => {
                 let e = self.results(scope, call);
-                if self.is_error(e) { Vec::new() } else { vec![Stmt::Call(e, span)] }
+                if self.is_error(e) { self.unresolved(span) } else { vec![Stmt::Call(e, span)] }
             }
         }
     }

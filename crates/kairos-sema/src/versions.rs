@@ -98,6 +98,50 @@ pub struct Head {
     pub version: Option<String>,
     /// Other libraries with the versions asked for.
     pub uses: Vec<(String, String)>,
+    /// The versions from which nothing has to be converted.
+    pub unconverted: Vec<String>,
+    pub conversions: Vec<Conversion>,
+}
+
+/// `conversion(from(version = …, to = …, script = …))`: how what uses old versions comes to use a newer one (MLS 18.8.2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conversion {
+    pub from: Vec<String>,
+    /// Absent for the version of the library itself.
+    pub to: Option<String>,
+    pub rules: ConversionRules,
+}
+
+/// Where the rules of a conversion stand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConversionRules {
+    /// The address of a script.
+    Script(String),
+    /// The text of rules in the annotation itself.
+    Text(String),
+}
+
+impl Head {
+    /// Can what was made for a version use this library as it is?
+    pub fn serves(&self, version: &str) -> bool {
+        self.version.as_deref().is_none_or(|own| own == version)
+            || self.unconverted.iter().any(|v| v == version)
+    }
+
+    /// The conversions that lead from a version to that of the library, in order; `None` if there is no way.
+    pub fn way(&self, version: &str) -> Option<Vec<&Conversion>> {
+        let (mut at, mut steps) = (version, Vec::new());
+        while !self.serves(at) {
+            let step = self.conversions.iter().find(|c| c.from.iter().any(|v| v == at))?;
+            steps.push(step);
+            match &step.to {
+                Some(to) if steps.len() <= self.conversions.len() => at = to,
+                Some(_) => return None,
+                None => break,
+            }
+        }
+        Some(steps)
+    }
 }
 
 /// Reads the head of a library from the text of its `package.mo` or single file.
@@ -116,5 +160,42 @@ pub fn head(text: &str) -> Option<Head> {
         name: class.name.name.to_string(),
         version: version_of(&class).map(String::from),
         uses: uses.into_iter().map(|(name, version)| (name.to_string(), version)).collect(),
+        unconverted: unconverted(&class).into_iter().map(String::from).collect(),
+        conversions: conversions(&class, text),
     })
+}
+
+/// The conversions that a library declares; `text` is the text of its file.
+fn conversions(class: &Class, text: &str) -> Vec<Conversion> {
+    let ClassBody::Long(body) = &class.body else { return Vec::new() };
+    let Some(annotation) = &body.annotation else { return Vec::new() };
+    let Some((args, _)) = annotations::find(&annotation.args, "conversion") else { return Vec::new() };
+    let one = |arg: &kairos_syntax::ast::Argument| {
+        let ArgumentKind::Modify { path, modification: Some(m), .. } = &arg.kind else { return None };
+        if path.len() != 1 || path[0].name != *"from" {
+            return None;
+        }
+        let mut from = Vec::new();
+        texts(annotations::find(&m.args, "version")?.1?, &mut from);
+        let to = annotations::find(&m.args, "to").and_then(|(_, e)| e).and_then(annotations::text);
+        let script = annotations::find(&m.args, "script").and_then(|(_, e)| e).and_then(annotations::text);
+        let rules = match script {
+            Some(script) => ConversionRules::Script(script.to_string()),
+            None => ConversionRules::Text(changes(&m.args, text)?),
+        };
+        let from = from.into_iter().map(String::from).collect();
+        Some(Conversion { from, to: to.map(String::from), rules })
+    };
+    args.iter().filter_map(one).collect()
+}
+
+/// The rules in `change(…)` or `change = {…}` as the text of a script.
+fn changes(args: &[kairos_syntax::ast::Argument], text: &str) -> Option<String> {
+    let (list, value) = annotations::find(args, "change")?;
+    let mut spans: Vec<kairos_base::Span> = list.iter().map(|arg| arg.span).collect();
+    if let Some(ExprKind::Array(items)) = value.map(|e| &e.kind) {
+        spans.extend(items.iter().map(|item| item.span));
+    }
+    let piece = |span: kairos_base::Span| text.get(span.start as usize..span.end as usize).unwrap_or("");
+    Some(spans.into_iter().map(piece).collect::<Vec<_>>().join(";\n"))
 }

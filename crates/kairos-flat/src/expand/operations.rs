@@ -122,7 +122,19 @@ impl Expander<'_, '_> {
         let trees: Vec<Tree> = args.iter().map(|a| self.expand(*a)).collect();
         match f {
             Builtin::Fill => {
-                let dims = self.sizes(e);
+                // A default value is typed where its sizes are open; the arguments know them by now.
+                let inner = trees[0].dims().len();
+                let outer: Option<Vec<usize>> = trees[1..].iter().map(|t| self.size_of(t)).collect();
+                let dims = match outer {
+                    Some(mut dims) if inner > 0 || dims.len() == self.sema.store.ty(e).dims.len() => {
+                        dims.extend(trees[0].dims());
+                        dims
+                    }
+                    _ => match self.sizes(e) {
+                        Some(dims) => dims,
+                        None => return self.open_size(),
+                    },
+                };
                 let count: usize = dims.iter().product();
                 let items = trees[0].items();
                 let data = (0..count).map(|k| items[k % items.len().max(1)].clone()).collect();
@@ -138,7 +150,7 @@ impl Expander<'_, '_> {
                 Tree::array(vec![items.len()], items)
             }
             Builtin::Matrix | Builtin::Promote => {
-                let dims = self.sizes(e);
+                let Some(dims) = self.sizes(e) else { return self.open_size() };
                 Tree::array(dims, trees[0].items().to_vec())
             }
             Builtin::Transpose => {
@@ -185,6 +197,14 @@ impl Expander<'_, '_> {
             Builtin::Cross | Builtin::Skew => self.cross(f, &trees),
             Builtin::Cat => {
                 let along = self.sema.constant(args[0]).ok().and_then(|v| v.as_index()).unwrap_or(1) as usize;
+                // What has failed before has no dimensions.
+                if trees[1..].iter().any(|part| part.dims().len() < along.max(1)) || along == 0 {
+                    return self.fail(
+                        "rank-expected",
+                        format!("`cat({along}, …)` needs arrays with {along} dimensions"),
+                        "check the arguments",
+                    );
+                }
                 cat(along, &trees[1..])
             }
             Builtin::Der | Builtin::Pre | Builtin::NoEvent | Builtin::Previous | Builtin::Hold => {
@@ -312,12 +332,27 @@ impl Expander<'_, '_> {
         }
     }
 
+    /// The value of a size that is a literal.
+    fn size_of(&self, tree: &Tree) -> Option<usize> {
+        let n = self.sema.store.number(tree.leaf()?)?;
+        (n >= 0.0 && n.fract() == 0.0).then_some(n as usize)
+    }
+
+    /// An array whose size nobody knows.
+    pub(super) fn open_size(&mut self) -> Tree {
+        self.fail(
+            "unknown-array-size",
+            "the size of this array is not known before the simulation".into(),
+            "give the size by constants and parameters",
+        )
+    }
+
     pub(super) fn made_array(&mut self, f: Builtin, args: &[ExprId], e: ExprId) -> Tree {
         let known = !self.sema.store.ty(e).dims.contains(&Dim::Unknown);
         if f == Builtin::Linspace && known {
             // The ends may be parameters that a run can change.
             let (a, b) = (self.scalar(args[0]), self.scalar(args[1]));
-            let n = self.sizes(e)[0];
+            let Some(&[n]) = self.sizes(e).as_deref() else { return self.open_size() };
             let items = (0..n)
                 .map(|i| {
                     let store = &mut self.sema.store;

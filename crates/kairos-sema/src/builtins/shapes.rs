@@ -155,7 +155,8 @@ impl<'a> Sema<'a> {
                     }
                 },
                 Err(stop) => {
-                    if self.in_function == 0 {
+                    // A class of records leaves open what each of them has.
+                    if self.in_function == 0 && !self.reads_class_fields(arg) {
                         self.report_stop(stop, span, "an array size");
                     }
                     dims.push(Dim::Unknown);
@@ -163,6 +164,16 @@ impl<'a> Sema<'a> {
             }
         }
         dims
+    }
+}
+
+impl Sema<'_> {
+    /// Does it read components of a class as such, not of one that is there?
+    fn reads_class_fields(&self, e: ExprId) -> bool {
+        self.store.any(e, |node| match node {
+            Node::Var(v) => self.stands_for_class(crate::CompId::new(v.index())),
+            _ => false,
+        })
     }
 }
 

@@ -115,6 +115,7 @@ impl<'a> Sema<'a> {
     /// The declaration's own modification, and below it what survives of a replaced one (MLS 7.3.2).
     pub(crate) fn declared_mods(&mut self, elem: &Elem<'a>, component: &'a ast::Component) -> Mods<'a> {
         let own = self.modification(component.modification.as_ref(), elem.scope);
+        let own = if elem.index.is_empty() { own } else { own.element(&elem.index) };
         let mods = self.merge(&own, &elem.beneath.left_open_by(&own));
         let limit = self.constraining_mods(elem);
         self.merge(&mods, &limit.left_open_by(&mods))

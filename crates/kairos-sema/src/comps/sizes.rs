@@ -119,6 +119,7 @@ impl<'a> Sema<'a> {
             Some(Dim::Known(n)) => Dim::Known(*n),
             Some(Dim::Unknown) => match self.constant(e) {
                 Ok(value) => Dim::Known(value.dims().get(k).copied().unwrap_or(0) as u32),
+                Err(_) if self.is_field_of_class(id) => Dim::Unknown,
                 Err(stop) => {
                     self.report_stop(stop, span, "an array size");
                     Dim::Known(0)

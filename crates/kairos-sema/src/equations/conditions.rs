@@ -25,6 +25,7 @@ impl<'a> Sema<'a> {
             let c = self.expr(&mut scope.clone(), condition);
             self.want_boolean(c, condition.span);
             if self.is_error(c) {
+                self.unresolved::<()>(condition.span);
                 continue;
             }
             if self.reads_graph(c) && !self.final_conditions {

@@ -43,7 +43,9 @@ impl<'a> Sema<'a> {
                     let constraining = elem.constraining.map(|(c, _)| c);
                     Declared::Class { class, scope: id, replaceable, constraining }
                 }
-                Decl::Component(clause, component) => Declared::Component { clause, component, scope: id },
+                Decl::Component(clause, component) => {
+                    Declared::Component { clause, component, scope: id, index: Vec::new() }
+                }
                 Decl::Unread => continue,
             };
             let node = mods::ModNode {

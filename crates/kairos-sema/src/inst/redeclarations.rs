@@ -38,7 +38,8 @@ impl<'a> Sema<'a> {
                     let (decl, replaced) = (Decl::Class(class), Some(original));
                     Elem { decl, scope, beneath, prefix, replaced, constraining, span, ..elem }
                 }
-                Declared::Component { clause, component, scope } => Elem {
+                Declared::Component { clause, component, scope, index } => Elem {
+                    index,
                     decl: Decl::Component(clause, component),
                     scope,
                     beneath,

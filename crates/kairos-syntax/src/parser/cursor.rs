@@ -34,6 +34,8 @@ pub struct Parser<'a> {
     pub subscripts: usize,
     /// Names of the open classes, innermost last.
     pub open_classes: Vec<Name>,
+    /// Inside of an annotation.
+    pub in_annotation: bool,
     /// Shared by all parts of references without subscripts.
     pub no_subscripts: Arc<[Subscript]>,
     pub lists: OpenLists,
@@ -64,6 +66,7 @@ impl<'a> Parser<'a> {
             height: 0,
             subscripts: 0,
             open_classes: Vec::new(),
+            in_annotation: false,
             no_subscripts: Arc::new([]),
             lists: OpenLists::default(),
         }

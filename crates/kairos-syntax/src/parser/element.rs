@@ -212,7 +212,10 @@ impl Parser<'_> {
             return Ok(None);
         }
         let start = self.bump();
-        let args = self.class_modification()?;
+        let outer = std::mem::replace(&mut self.in_annotation, true);
+        let args = self.class_modification();
+        self.in_annotation = outer;
+        let args = args?;
         Ok(Some(Annotation { args, span: self.since(start) }))
     }
 }

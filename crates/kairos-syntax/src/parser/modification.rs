@@ -111,9 +111,27 @@ impl Parser<'_> {
         while self.eat(T::Dot) {
             path.push(self.ident("a name")?);
         }
+        if self.in_annotation && self.at(T::LeftParen) && matches!(self.peek_at(1), T::String | T::LeftBrace)
+        {
+            return self.rule(path);
+        }
         let modification = self.modification()?;
         let description = self.description()?;
         Ok(ArgumentKind::Modify { path, modification, description })
+    }
+
+    /// `convertClass("A", "B")` in `change(…)` of an annotation (MLS 18.8.2): a call, which is kept as the value of its name.
+    fn rule(&mut self, path: Vec<Ident>) -> Parsed<ArgumentKind> {
+        let span = path[0].span;
+        let part = |name: &Ident| RefPart { name: *name, subscripts: Vec::new().into() };
+        let function = ComponentRef { global: false, parts: path.iter().map(part).collect(), span };
+        let args = self.call_args()?;
+        let span = self.since(span);
+        let call = Expr { span, kind: ExprKind::Call { function, args } };
+        let modification =
+            Modification { args: Vec::new(), value: Some(ModValue::Expr(Box::new(call))), span };
+        let description = Description::default();
+        Ok(ArgumentKind::Modify { path, modification: Some(modification), description })
     }
 
     fn redeclaration(&mut self, redeclare: bool, is_final: bool) -> Parsed<ArgumentKind> {

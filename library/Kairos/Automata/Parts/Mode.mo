@@ -52,7 +52,9 @@ equation
       Ellipse(
         extent={{-100, -60}, {100, 60}},
         lineColor={120, 60, 0},
-        fillColor={255, 255, 255},
+        fillColor=DynamicSelect(
+          {255, 255, 255},
+          if active then {255, 225, 120} else {255, 255, 255}),
         fillPattern=FillPattern.Solid),
       Text(extent={{-150, 140}, {150, 100}}, textString="%name")}),
     Documentation(info="<html><p>One state of the automaton. If its invariant is violated and no transition leaves it at that instant, the run ends with an error that names the mode.</p></html>"));

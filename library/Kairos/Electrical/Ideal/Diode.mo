@@ -12,7 +12,7 @@ equation
       Polygon(
         points={{-40, 40}, {40, 0}, {-40, -40}},
         lineColor={0, 0, 200},
-        fillColor={0, 0, 200},
+        fillColor=DynamicSelect({0, 0, 200}, if off then {255, 255, 255} else {0, 0, 200}),
         fillPattern=FillPattern.Solid),
       Line(points={{40, 40}, {40, -40}}, color={0, 0, 200})}),
     Documentation(info="<html><p>Conducts from p to n and blocks the other way. Where neither voltage nor current decides, as beside a closed switch, it stays as it was.</p></html>"));

@@ -12,7 +12,11 @@ equation
   annotation(
     Icon(graphics={
       Line(points={{-100, 0}, {-40, 0}}, color={0, 0, 200}),
-      Line(points={{-40, 0}, {30, 40}}, color={0, 0, 200}),
+      Line(
+        points=DynamicSelect(
+          {{-40, 0}, {30, 40}},
+          if closed then {{-40, 0}, {40, 0}} else {{-40, 0}, {30, 40}}),
+        color={0, 0, 200}),
       Line(points={{40, 0}, {100, 0}}, color={0, 0, 200}),
       Line(points={{0, 100}, {0, 25}}, color={0, 0, 200}),
       Text(extent={{-150, 140}, {150, 100}}, textString="%name")}),

@@ -14,7 +14,7 @@ equation
       Polygon(
         points={{-40, 40}, {40, 0}, {-40, -40}},
         lineColor={0, 0, 200},
-        fillColor={0, 0, 200},
+        fillColor=DynamicSelect({0, 0, 200}, if off then {255, 255, 255} else {0, 0, 200}),
         fillPattern=FillPattern.Solid),
       Line(points={{40, 40}, {40, -40}}, color={0, 0, 200}),
       Line(points={{40, 0}, {60, 50}, {60, 100}}, color={0, 0, 200})}),

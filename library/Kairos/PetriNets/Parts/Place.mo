@@ -26,6 +26,11 @@ equation
         lineColor={80, 80, 80},
         fillColor={255, 255, 255},
         fillPattern=FillPattern.Solid),
+      Ellipse(
+        extent={{-30, -30}, {30, 30}},
+        fillColor={0, 0, 0},
+        fillPattern=FillPattern.Solid,
+        visible=DynamicSelect(startToken, token)),
       Text(extent={{-150, 140}, {150, 100}}, textString="%name")}),
     Documentation(info="<html><p>Holds at most one token. A transition can put one only if the place is empty.</p></html>"));
 end Place;
