@@ -104,12 +104,23 @@ pub struct Instance {
 
 /// Calls a function that may be missing.
 macro_rules! call {
-    ($self:expr, $name:literal, $function:expr, $($argument:expr),*) => {{
+    ($self:expr, $name:expr, $function:expr, $($argument:expr),*) => {{
         let handle = $self.handle;
         let Some(function) = $function else { return Err($self.missing($name)) };
         // SAFETY: the handle is one of this library, and the arguments are as the standard says.
         let status = unsafe { function(handle $(, $argument)*) };
         $self.judge($name, status)
+    }};
+}
+
+/// Hands a list of numbers to the function of the FMU's version; the names are those of FMI 2.0 and 3.0 without their beginnings.
+macro_rules! vector {
+    ($self:expr, $function:ident, $two:literal, $three:literal, $list:expr, $count:expr) => {{
+        let fmu = $self.fmu.clone();
+        match &fmu.loaded.functions {
+            Functions::Two(two) => call!($self, concat!("fmi2", $two), two.$function, $list, $count),
+            Functions::Three(three) => call!($self, concat!("fmi3", $three), three.$function, $list, $count),
+        }
     }};
 }
 
@@ -515,67 +526,41 @@ impl Instance {
 
     /// Model exchange: other states.
     pub fn set_states(&mut self, x: &[f64]) -> Done {
-        let fmu = self.fmu.clone();
-        match &fmu.loaded.functions {
-            Functions::Two(two) => {
-                call!(self, "fmi2SetContinuousStates", two.set_states, x.as_ptr(), x.len())
-            }
-            Functions::Three(three) => {
-                call!(self, "fmi3SetContinuousStates", three.set_states, x.as_ptr(), x.len())
-            }
-        }
+        vector!(self, set_states, "SetContinuousStates", "SetContinuousStates", x.as_ptr(), x.len())
     }
 
     /// Model exchange: the states as they are.
     pub fn states(&mut self, x: &mut [f64]) -> Done {
-        let fmu = self.fmu.clone();
-        match &fmu.loaded.functions {
-            Functions::Two(two) => {
-                call!(self, "fmi2GetContinuousStates", two.get_states, x.as_mut_ptr(), x.len())
-            }
-            Functions::Three(three) => {
-                call!(self, "fmi3GetContinuousStates", three.get_states, x.as_mut_ptr(), x.len())
-            }
-        }
+        vector!(self, get_states, "GetContinuousStates", "GetContinuousStates", x.as_mut_ptr(), x.len())
     }
 
     /// Model exchange: the sizes of the states.
     pub fn nominals(&mut self, x: &mut [f64]) -> Done {
-        let fmu = self.fmu.clone();
-        match &fmu.loaded.functions {
-            Functions::Two(two) => {
-                call!(self, "fmi2GetNominalsOfContinuousStates", two.nominals, x.as_mut_ptr(), x.len())
-            }
-            Functions::Three(three) => {
-                call!(self, "fmi3GetNominalsOfContinuousStates", three.nominals, x.as_mut_ptr(), x.len())
-            }
-        }
+        vector!(
+            self,
+            nominals,
+            "GetNominalsOfContinuousStates",
+            "GetNominalsOfContinuousStates",
+            x.as_mut_ptr(),
+            x.len()
+        )
     }
 
     /// Model exchange: the derivatives of the states.
     pub fn derivatives(&mut self, dx: &mut [f64]) -> Done {
-        let fmu = self.fmu.clone();
-        match &fmu.loaded.functions {
-            Functions::Two(two) => {
-                call!(self, "fmi2GetDerivatives", two.derivatives, dx.as_mut_ptr(), dx.len())
-            }
-            Functions::Three(three) => {
-                call!(self, "fmi3GetContinuousStateDerivatives", three.derivatives, dx.as_mut_ptr(), dx.len())
-            }
-        }
+        vector!(
+            self,
+            derivatives,
+            "GetDerivatives",
+            "GetContinuousStateDerivatives",
+            dx.as_mut_ptr(),
+            dx.len()
+        )
     }
 
     /// Model exchange: the event indicators.
     pub fn indicators(&mut self, z: &mut [f64]) -> Done {
-        let fmu = self.fmu.clone();
-        match &fmu.loaded.functions {
-            Functions::Two(two) => {
-                call!(self, "fmi2GetEventIndicators", two.indicators, z.as_mut_ptr(), z.len())
-            }
-            Functions::Three(three) => {
-                call!(self, "fmi3GetEventIndicators", three.indicators, z.as_mut_ptr(), z.len())
-            }
-        }
+        vector!(self, indicators, "GetEventIndicators", "GetEventIndicators", z.as_mut_ptr(), z.len())
     }
 
     /// Model exchange: a step is over. Is there an event; has the FMU come to its end?

@@ -31,7 +31,7 @@ pub use instance::{Failure, Instance, Setup, Update};
 pub use machine::{FmuMachine, open};
 pub use ssp::Package;
 pub use system::{SystemMachine, open_system};
-pub use variables::{Element, elements};
+pub use variables::{Element, elements, state_count};
 pub use wrapper::component;
 
 /// How the name of an FMU ends.

@@ -39,10 +39,24 @@ pub fn elements(description: &Description) -> Result<Vec<Element>, String> {
                 (*subscript, rest) = (rest % size + 1, rest / size);
             }
             let words: Vec<String> = subscripts.iter().map(usize::to_string).collect();
-            list.push(Element { var: k, element, name: format!("{}[{}]", var.name, words.join(",")) });
+            // An element of a derivative is the derivative of an element.
+            let name = match var.name.strip_prefix("der(").and_then(|name| name.strip_suffix(')')) {
+                Some(of) => format!("der({of}[{}])", words.join(",")),
+                None => format!("{}[{}]", var.name, words.join(",")),
+            };
+            list.push(Element { var: k, element, name });
         }
     }
     Ok(list)
+}
+
+/// The number of states: of the elements of all derivatives.
+pub fn state_count(description: &Description) -> usize {
+    let count = |reference: u32| {
+        let var = description.by_reference(reference);
+        var.and_then(|var| sizes(description, var).ok()).map_or(1, |sizes| sizes.iter().product())
+    };
+    description.derivatives.iter().map(|unknown| count(unknown.reference)).sum()
 }
 
 fn sizes(description: &Description, var: &Variable) -> Result<Vec<usize>, String> {

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 /// The name of the model's file in the resources of an FMU.
 pub const MODEL: &str = "model.kairos";
+/// Which variables are arrays, in the resources of an FMU of FMI 3.0: a line for each with the references of its elements.
+pub const ARRAYS: &str = "arrays.txt";
 /// The library as which the resources of an FMU are known to the model.
 pub const RESOURCES: &str = "FmuResources";
 /// What the parameter that holds the start value of a variable is called.

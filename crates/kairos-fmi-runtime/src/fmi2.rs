@@ -5,7 +5,7 @@
 )]
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
-use crate::instance::{Crossing, Failed, Instance, Kind};
+use crate::instance::{Crossing, Failed, Instance, Kind, Stepped};
 use crate::pointers::{Handle, Logger, Status, c_text, folder_of, free, list, list_mut, put, text, with};
 use crate::state::Kept;
 use std::ffi::{c_char, c_void};
@@ -203,7 +203,7 @@ pub(crate) unsafe fn get_texts(
     unsafe {
         run(c, |instance| {
             let mut texts = Vec::new();
-            for reference in references {
+            for reference in &instance.elements(references) {
                 match instance.get(*reference)? {
                     Crossing::Text(text) => texts.push(c_text(&text)),
                     Crossing::Number(_) => return instance.fail("a number is no text"),
@@ -257,6 +257,7 @@ pub(crate) unsafe fn set_texts(
     let (references, values) = unsafe { (list(vr, n), list(given, count)) };
     unsafe {
         run(c, |instance| {
+            let references = instance.elements(references);
             let mut pairs = references.iter().zip(values);
             pairs.try_for_each(|(reference, value)| {
                 instance.set(*reference, Crossing::Text(text(*value).to_string()))
@@ -514,7 +515,8 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
 pub unsafe extern "C" fn fmi2DoStep(c: Component, from: f64, by: f64, _no_set_before: Boolean) -> i32 {
     unsafe {
         with(c, |instance| {
-            instance.step(from, by).map(|ended| if ended { Status::Discard } else { Status::Ok })
+            let stepped = instance.step(from, by)?;
+            Ok::<_, Failed>(if stepped == Stepped::Ended { Status::Discard } else { Status::Ok })
         })
     }
 }

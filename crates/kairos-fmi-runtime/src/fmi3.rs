@@ -10,7 +10,7 @@ use crate::fmi2::{
     fmi2DeSerializeFMUstate, fmi2FreeFMUstate, fmi2SerializeFMUstate, fmi2SerializedFMUstateSize,
     fmi2SetFMUstate,
 };
-use crate::instance::{Crossing, Failed, Instance, Kind};
+use crate::instance::{Crossing, Failed, Instance, Kind, Stepped};
 use crate::pointers::{Handle, Logger, Status, c_text, free, list, list_mut, put, text, with};
 use std::ffi::{c_char, c_void};
 use std::path::PathBuf;
@@ -72,15 +72,24 @@ pub unsafe extern "C" fn fmi3InstantiateCoSimulation(
     resources: *const c_char,
     _visible: bool,
     _logging: bool,
-    _event_mode_used: bool,
-    _early_return_allowed: bool,
+    event_mode_used: bool,
+    early_return_allowed: bool,
     _required: *const u32,
     _required_count: usize,
     environment: *mut c_void,
     log: Option<Log>,
     _intermediate: *const c_void,
 ) -> Component {
-    unsafe { instantiate(Kind::CoSimulation, token, resources, environment, log) }
+    unsafe {
+        let component = instantiate(Kind::CoSimulation, token, resources, environment, log);
+        if !component.is_null() {
+            run(component, |instance| {
+                instance.stops_at_events = event_mode_used && early_return_allowed;
+                Ok(())
+            });
+        }
+        component
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -151,6 +160,8 @@ pub unsafe extern "C" fn fmi3Reset(c: Component) -> i32 {
     }
 }
 
+const MISCOUNTED: &str = "there are as many values as the variables have elements";
+
 /// Functions for numbers of one type: how a value becomes one, and how one becomes a value.
 macro_rules! numbers {
     ($($type:ty: $get:ident $set:ident $out:expr, $in:expr;)*) => {$(
@@ -166,6 +177,10 @@ macro_rules! numbers {
                 let (references, values) = (list(vr, n), list_mut(values, count));
                 run(c, |instance| {
                     let out: fn(f64) -> $type = $out;
+                    let references = instance.elements(references);
+                    if references.len() != values.len() {
+                        return instance.fail(MISCOUNTED);
+                    }
                     for (reference, value) in references.iter().zip(values) {
                         match instance.get(*reference)? {
                             Crossing::Number(number) => *value = out(number),
@@ -189,6 +204,10 @@ macro_rules! numbers {
                 let (references, values) = (list(vr, n), list(values, count));
                 run(c, |instance| {
                     let into: fn($type) -> f64 = $in;
+                    let references = instance.elements(references);
+                    if references.len() != values.len() {
+                        return instance.fail(MISCOUNTED);
+                    }
                     let mut pairs = references.iter().zip(values);
                     pairs.try_for_each(|(vr, value)| instance.set(*vr, Crossing::Number(into(*value))))
                 })
@@ -318,42 +337,36 @@ pub unsafe extern "C" fn fmi3DeserializeFMUState(
     unsafe { fmi2DeSerializeFMUstate(c, bytes, size, state) }
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3GetDirectionalDerivative(
-    c: Component,
-    unknown: *const u32,
-    unknowns: usize,
-    known: *const u32,
-    knowns: usize,
-    seed: *const f64,
-    seeds: usize,
-    sensitivity: *mut f64,
-    sensitivities: usize,
-) -> i32 {
-    unsafe {
-        let (unknown, known) = (list(unknown, unknowns), list(known, knowns));
-        let (seed, out) = (list(seed, seeds), list_mut(sensitivity, sensitivities));
-        run(c, |instance| instance.directional(unknown, known, seed, out))
-    }
+/// Functions for derivatives: along a direction of knowns, or of a weighted sum of unknowns.
+macro_rules! derivatives {
+    ($($name:ident $ask:ident;)*) => {$(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            c: Component,
+            unknown: *const u32,
+            unknowns: usize,
+            known: *const u32,
+            knowns: usize,
+            seed: *const f64,
+            seeds: usize,
+            sensitivity: *mut f64,
+            sensitivities: usize,
+        ) -> i32 {
+            unsafe {
+                let (unknown, known) = (list(unknown, unknowns), list(known, knowns));
+                let (seed, out) = (list(seed, seeds), list_mut(sensitivity, sensitivities));
+                run(c, |instance| {
+                    let (unknown, known) = (instance.elements(unknown), instance.elements(known));
+                    instance.$ask(&unknown, &known, seed, out)
+                })
+            }
+        }
+    )*};
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3GetAdjointDerivative(
-    c: Component,
-    unknown: *const u32,
-    unknowns: usize,
-    known: *const u32,
-    knowns: usize,
-    seed: *const f64,
-    seeds: usize,
-    sensitivity: *mut f64,
-    sensitivities: usize,
-) -> i32 {
-    unsafe {
-        let (unknown, known) = (list(unknown, unknowns), list(known, knowns));
-        let (seed, out) = (list(seed, seeds), list_mut(sensitivity, sensitivities));
-        run(c, |instance| instance.adjoint(unknown, known, seed, out))
-    }
+derivatives! {
+    fmi3GetDirectionalDerivative directional;
+    fmi3GetAdjointDerivative adjoint;
 }
 
 #[unsafe(no_mangle)]
@@ -503,10 +516,10 @@ pub unsafe extern "C" fn fmi3DoStep(
 ) -> i32 {
     unsafe {
         run(c, |instance| {
-            let ended = instance.step(from, by)?;
-            put(event_needed, false);
-            put(terminate, ended);
-            put(early_return, ended);
+            let stepped = instance.step(from, by)?;
+            put(event_needed, stepped == Stepped::Event);
+            put(terminate, stepped == Stepped::Ended);
+            put(early_return, stepped != Stepped::Reached && instance.time() < from + by);
             put(last_time, instance.time());
             Ok(())
         })

@@ -3,18 +3,15 @@
 //! Co-simulation is a run of our own (`Simulation`), with all that it can: structure that changes, sliding, accumulating
 //! events. Model exchange is the bare machine, whose events are updated when the importer asks for it (`Hosted`).
 
-use crate::description::{Described, Extra, MODEL, RESOURCES, describe, token};
+use crate::description::{ARRAYS, Described, Extra, MODEL, RESOURCES, describe, token};
 use crate::state::{Kept, Nowhere, Phase, State};
 use kairos_base::{Diagnostic, SourceMap, render_text};
 use kairos_expr::{Permissions, Scalar, Value};
 use kairos_machine::{EvalError, Given, Machine};
 use kairos_sim::{Happened, Hosted, SimError, SimOptions, Simulation, Stopped};
 use kairos_stored::Head;
+use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Event indicators are pushed by this to the side on which their relations are: an indicator that an event has left at
-/// zero changes its sign only where the relation does.
-const BAND: f64 = 1e-10;
 
 /// What an FMU is used as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +37,10 @@ pub struct Instance {
     head: Head,
     sources: SourceMap,
     described: Described,
+    /// The elements of each array, by its reference, which is that of its first element.
+    arrays: BTreeMap<u32, Vec<u32>>,
+    /// Steps of co-simulation end at events, which the importer then treats.
+    pub stops_at_events: bool,
     /// As it was made, for `reset`.
     pristine: Box<dyn Machine>,
     now: State,
@@ -67,6 +68,17 @@ pub struct Update {
     pub states_changed: bool,
     /// The next planned instant, if there is one.
     pub next: Option<f64>,
+}
+
+/// How a step of co-simulation has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stepped {
+    /// Where it was asked to.
+    Reached,
+    /// At an event, on its right side.
+    Event,
+    /// The model has asked for the end.
+    Ended,
 }
 
 /// The importer is told why through `Instance::said`.
@@ -107,6 +119,8 @@ impl Instance {
             head,
             sources,
             described,
+            arrays: arrays(resources),
+            stops_at_events: false,
             pristine: machine,
             now,
             said: Vec::new(),
@@ -117,6 +131,15 @@ impl Instance {
     /// What the instance is used as.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// References with those of arrays replaced by the elements.
+    pub fn elements(&self, references: &[u32]) -> Vec<u32> {
+        let one = |reference: &u32| match self.arrays.get(reference) {
+            Some(elements) => elements.clone(),
+            None => vec![*reference],
+        };
+        references.iter().flat_map(one).collect()
     }
 
     /// The number of continuous states.
@@ -303,8 +326,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Goes on to a time; the model may have asked for its end on the way.
-    pub fn step(&mut self, from: f64, by: f64) -> Done<bool> {
+    /// Goes on to a time; the model may have asked for its end on the way, or an event may be there.
+    pub fn step(&mut self, from: f64, by: f64) -> Done<Stepped> {
         let Some(run) = self.now.run.as_mut().filter(|_| self.now.phase == Phase::Running) else {
             return self.fail("a step is made after initialisation, in co-simulation");
         };
@@ -318,15 +341,16 @@ impl Instance {
             run.set_stop(to + self.now.options.range());
         }
         self.now.looked = false;
-        let stopped = run.advance_to(to);
+        let stopped = if self.stops_at_events { run.advance_event(to) } else { run.advance_to(to) };
         self.now.time = run.time();
         match stopped.map_err(|error| self.tell(&error))? {
             Stopped::Terminated(text) => {
                 self.now.terminated = true;
                 self.said.push(Said { warning: true, text: format!("the model has ended the run: {text}") });
-                Ok(true)
+                Ok(Stepped::Ended)
             }
-            _ => Ok(false),
+            Stopped::Event => Ok(Stepped::Event),
+            _ => Ok(Stepped::Reached),
         }
     }
 
@@ -379,16 +403,10 @@ impl Instance {
         if let Err(error) = machine.crossings(&mut all) {
             return Err(self.say(error_of(time, &error)));
         }
-        let (relations, held) = (&machine.info().relations, machine.relations());
+        let machine = &*self.now.machine;
         for (value, &r) in z.iter_mut().zip(&self.described.indicators) {
-            let (gap, relation) = (all[r as usize], &relations[r as usize]);
-            let side = match (relation.true_side, held[r as usize]) {
-                // Where a relation is true at a point only, its function may go to either side.
-                (0, _) => 0.0,
-                (side, true) => f64::from(side),
-                (side, false) => -f64::from(side),
-            };
-            *value = gap + side * BAND * gap.abs().max(1.0);
+            let gap = all[r as usize];
+            *value = self.now.hosted.as_ref().map_or(gap, |hosted| hosted.indicator(machine, r, gap));
         }
         Ok(())
     }
@@ -543,6 +561,16 @@ impl Instance {
         self.said.push(Said { warning: false, text: text.to_string() });
         Err(Failed)
     }
+}
+
+/// The arrays that the resources of an FMU tell of.
+fn arrays(resources: &Path) -> BTreeMap<u32, Vec<u32>> {
+    let text = std::fs::read_to_string(resources.join(ARRAYS)).unwrap_or_default();
+    let line = |line: &str| -> Option<(u32, Vec<u32>)> {
+        let elements: Vec<u32> = line.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+        Some((*elements.first()?, elements))
+    };
+    text.lines().filter_map(line).collect()
 }
 
 /// A failed evaluation in the user's terms.

@@ -10,5 +10,5 @@ mod instance;
 mod pointers;
 mod state;
 
-pub use description::{Described, Extra, MODEL, RESOURCES, describe, token};
-pub use instance::{Instance, Kind, Said};
+pub use description::{ARRAYS, Described, Extra, MODEL, RESOURCES, describe, token};
+pub use instance::{Instance, Kind, Said, Stepped};

@@ -27,7 +27,8 @@ pub fn write(d: &Description) -> String {
     if exchanges {
         xml.leaf("ModelExchange", &states.clone().with("needsCompletedIntegratorStep", false));
     }
-    xml.leaf("CoSimulation", &states.with("canHandleVariableCommunicationStepSize", true));
+    let steps = states.with("canHandleVariableCommunicationStepSize", true).with("hasEventMode", true);
+    xml.leaf("CoSimulation", &steps);
     units::write(&mut xml, &d.variables);
     types(&mut xml, d);
     xml.begin("LogCategories", &none());
@@ -105,10 +106,17 @@ fn variable(xml: &mut Xml, var: &Exposed) {
     let whole = |attributes: Attributes| {
         attributes.maybe("min", var.min.map(|x| x as i64)).maybe("max", var.max.map(|x| x as i64))
     };
-    let number = match &var.start {
-        Some(Start::Number(number)) => Some(*number),
-        _ => None,
+    // Of an array the values of all elements, one after the other.
+    let starts = if var.elements.is_empty() { var.start.as_slice() } else { var.starts.as_slice() };
+    let joined = |write: &dyn Fn(f64) -> String| {
+        let words = starts.iter().filter_map(|start| match start {
+            Start::Number(number) => Some(write(*number)),
+            Start::Text(_) => None,
+        });
+        let words: Vec<String> = words.collect();
+        (!words.is_empty()).then(|| words.join(" "))
     };
+    let whole_number = |x: f64| (x as i64).to_string();
     match &var.ty {
         Type::Real => {
             let display = units::is_display_unit(&var.unit, &var.display_unit);
@@ -118,26 +126,46 @@ fn variable(xml: &mut Xml, var: &Exposed) {
                 .maybe("min", var.min)
                 .maybe("max", var.max)
                 .maybe("nominal", var.nominal)
-                .maybe("start", number)
+                .maybe("start", joined(&|x| x.to_string()))
                 .maybe("derivative", var.derivative_of);
-            xml.leaf("Float64", &attributes);
+            element(xml, "Float64", &attributes, var);
         }
-        Type::Integer => xml.leaf("Int32", &whole(common).maybe("start", number.map(|x| x as i64))),
-        Type::Boolean => xml.leaf("Boolean", &common.maybe("start", number.map(|x| x != 0.0))),
+        Type::Integer => {
+            element(xml, "Int32", &whole(common).maybe("start", joined(&whole_number)), var);
+        }
+        Type::Boolean => {
+            element(xml, "Boolean", &common.maybe("start", joined(&|x| (x != 0.0).to_string())), var);
+        }
         Type::Enumeration(name, _) => {
-            let attributes =
-                whole(common.with("declaredType", name)).maybe("start", number.map(|x| x as i64));
-            xml.leaf("Enumeration", &attributes);
+            let attributes = whole(common.with("declaredType", name)).maybe("start", joined(&whole_number));
+            element(xml, "Enumeration", &attributes, var);
         }
-        Type::String => match &var.start {
-            Some(Start::Text(text)) => {
-                xml.begin("String", &common);
-                xml.leaf("Start", &none().with("value", text));
-                xml.end();
-            }
-            _ => xml.leaf("String", &common),
-        },
+        Type::String => element(xml, "String", &common, var),
     }
+}
+
+/// A variable with its dimensions and the texts that it begins with.
+fn element(xml: &mut Xml, name: &'static str, attributes: &Attributes, var: &Exposed) {
+    let starts = if var.elements.is_empty() { var.start.as_slice() } else { var.starts.as_slice() };
+    let texts: Vec<&String> = starts
+        .iter()
+        .filter_map(|start| match start {
+            Start::Text(text) => Some(text),
+            Start::Number(_) => None,
+        })
+        .collect();
+    if var.dimensions.is_empty() && texts.is_empty() {
+        xml.leaf(name, attributes);
+        return;
+    }
+    xml.begin(name, attributes);
+    for size in &var.dimensions {
+        xml.leaf("Dimension", &none().with("start", size));
+    }
+    for text in texts {
+        xml.leaf("Start", &none().with("value", text));
+    }
+    xml.end();
 }
 
 fn unknowns(xml: &mut Xml, name: &'static str, unknowns: &[Unknown]) {

@@ -4,6 +4,8 @@
 //! the compiled model, and the files it reads. Nothing is compiled for it, so that no C compiler is needed.
 
 mod archive;
+mod arrays;
+mod documentation;
 mod fmi2;
 mod fmi3;
 mod structure;
@@ -59,12 +61,43 @@ impl Description<'_> {
     }
 }
 
-/// The FMU of a model that was compiled with `Request::portable` and `Request::open_starts`; `runtime` is the shared library
-/// of this platform. Where the structure of the model changes, there is no model exchange in it, and a warning says so.
+/// The runtime of FMUs for one platform.
+pub struct Runtime {
+    /// The platform as FMI 3.0 names it: `x86_64-linux`.
+    pub platform: String,
+    /// The shared library.
+    pub bytes: Vec<u8>,
+}
+
+/// What the documentation shows of a model beside its variables: SVG texts, empty if there are none.
+#[derive(Default)]
+pub struct Pictures {
+    /// The icon.
+    pub icon: String,
+    /// The diagram.
+    pub diagram: String,
+}
+
+/// What goes into an FMU beside the model.
+pub struct Carried {
+    /// The shared libraries of the platforms that it is to run on.
+    pub runtimes: Vec<Runtime>,
+    /// For its documentation.
+    pub pictures: Pictures,
+    /// The parameters that can be changed while it runs: those of `Request::tunable`.
+    pub tunable: Vec<String>,
+}
+
+/// This platform as FMI 3.0 names it.
+pub fn platform() -> String {
+    archive::platform()
+}
+
+/// The FMU of a model that was compiled with `Request::portable` and `Request::open_starts`. Where the structure of the model changes, there is no model exchange in it, and a warning says so.
 pub fn export(
     compiled: &Compilation,
     version: Version,
-    runtime: &[u8],
+    Carried { runtimes, pictures, tunable }: &Carried,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Diagnostic> {
     let files = packed(compiled, warnings);
@@ -87,8 +120,18 @@ pub fn export(
         warnings.push(Diagnostic::warning("no-model-exchange", text).help("use it in co-simulation"));
     }
     let exchanges = refusal.is_none();
-    let variables = variables::exposed(machine, &described, &causal, exchanges);
+    let variables = variables::exposed(machine, &described, &causal, exchanges, tunable);
     let structure = structure::find(machine, &described, &variables, exchanges);
+    let (variables, structure) = match version {
+        Version::Two => (variables, structure),
+        Version::Three => {
+            let states: Vec<(u32, u32)> =
+                described.states.iter().map(|(x, dx)| (*x as u32, *dx as u32)).collect();
+            let variables = arrays::group(variables, &states);
+            let structure = arrays::regroup(structure, &variables);
+            (variables, structure)
+        }
+    };
     let description = Description {
         name: &compiled.name,
         identifier: identifier(&compiled.name),
@@ -100,16 +143,32 @@ pub fn export(
         count: machine.info().vars.len(),
         exchanges,
     };
-    let (xml, platform) = match version {
-        Version::Two => (fmi2::write(&description), archive::platform_2()),
-        Version::Three => (fmi3::write(&description), archive::platform_3()),
+    let xml = match version {
+        Version::Two => fmi2::write(&description),
+        Version::Three => fmi3::write(&description),
     };
-    let library = format!("binaries/{platform}/{}{}", description.identifier, std::env::consts::DLL_SUFFIX);
-    let mut entries: Vec<(String, &[u8])> = vec![
-        ("modelDescription.xml".into(), xml.as_bytes()),
-        (library, runtime),
-        (format!("resources/{}", kairos_fmi_runtime::MODEL), &model),
-    ];
+    let page = documentation::page(&description, pictures);
+    let lines = arrays::lines(&description.variables);
+    let mut entries: Vec<(String, &[u8])> = vec![("modelDescription.xml".into(), xml.as_bytes())];
+    for runtime in runtimes {
+        let folder = match version {
+            Version::Two => archive::in_version_2(&runtime.platform),
+            Version::Three => runtime.platform.clone(),
+        };
+        let end = archive::library_end(&runtime.platform);
+        entries.push((format!("binaries/{folder}/{}{end}", description.identifier), &runtime.bytes));
+    }
+    entries.push((format!("resources/{}", kairos_fmi_runtime::MODEL), &model));
+    entries.push(("documentation/index.html".into(), page.as_bytes()));
+    if !lines.is_empty() {
+        entries.push((format!("resources/{}", kairos_fmi_runtime::ARRAYS), lines.as_bytes()));
+    }
+    if !pictures.icon.is_empty() {
+        entries.push(("documentation/icon.svg".into(), pictures.icon.as_bytes()));
+    }
+    if !pictures.diagram.is_empty() {
+        entries.push(("documentation/diagram.svg".into(), pictures.diagram.as_bytes()));
+    }
     entries.extend(files.iter().map(|file| (format!("resources/{}", file.name), file.bytes.as_slice())));
     archive::write(&entries)
         .map_err(|error| Diagnostic::error("cannot-store", format!("the FMU cannot be made: {error}")))

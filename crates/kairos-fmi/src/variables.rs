@@ -25,6 +25,21 @@ pub struct Exposed {
     pub nominal: Option<f64>,
     /// It is the derivative of the variable with this reference.
     pub derivative_of: Option<u32>,
+    /// An array: its sizes, the references of its elements, the last subscript first, and what they begin with.
+    pub dimensions: Vec<usize>,
+    pub elements: Vec<u32>,
+    pub starts: Vec<Start>,
+}
+
+impl Exposed {
+    /// Could both be elements of one array?
+    pub fn is_like(&self, other: &Exposed) -> bool {
+        let shape = |var: &Exposed| {
+            let Exposed { causality, variability, initial, ty, min, max, nominal, .. } = var.clone();
+            (causality.name(), variability, initial, ty, min, max, nominal, var.start.is_some())
+        };
+        shape(self) == shape(other) && (&self.unit, &self.display_unit) == (&other.unit, &other.display_unit)
+    }
 }
 
 /// Who determines a variable.
@@ -74,6 +89,7 @@ pub fn exposed(
     described: &Described,
     causal: &kairos::CausalModel,
     exchanges: bool,
+    tunable: &[String],
 ) -> Vec<Exposed> {
     let free: BTreeMap<&str, bool> = causal
         .vars
@@ -88,8 +104,11 @@ pub fn exposed(
     for (k, var) in machine.info().vars.iter().enumerate().filter(|(k, _)| !described.hidden[*k]) {
         let Some(ty) = type_of(var) else { continue };
         let is_free = free.get(var.name.as_str()).copied().unwrap_or(false);
-        let causality = causality(var, is_free);
+        // An input inside, a parameter for importers.
+        let is_tunable = var.given.is_some() && tunable.contains(&var.name);
+        let causality = if is_tunable { Causality::Parameter } else { causality(var, is_free) };
         let variability = match (var.variability, causality) {
+            _ if is_tunable => "tunable",
             (Variability::Constant, _) => "constant",
             (Variability::Parameter, _) => "fixed",
             (_, Causality::Input) if var.is_discrete || ty != Type::Real => "discrete",
@@ -98,6 +117,7 @@ pub fn exposed(
         };
         let open = described.starts[k].filter(|_| states.contains_key(&k));
         let (initial, start) = match causality {
+            Causality::Parameter if is_tunable => (Some("exact"), input_start(machine, var)),
             _ if variability == "constant" => (Some("exact"), value(machine, var, var.slot)),
             Causality::Parameter => (Some("exact"), value(machine, var, var.slot)),
             Causality::CalculatedParameter => (Some("calculated"), None),
@@ -129,6 +149,9 @@ pub fn exposed(
             max: number(&var.max),
             nominal,
             derivative_of: derivatives.get(&k).filter(|_| exchanges).map(|x| *x as u32),
+            dimensions: Vec::new(),
+            elements: Vec::new(),
+            starts: Vec::new(),
             ty,
         });
     }

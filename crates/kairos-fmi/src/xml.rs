@@ -75,8 +75,8 @@ pub fn none() -> Attributes {
     Attributes::default()
 }
 
-/// A text as attributes have it; what XML cannot hold is left out.
-fn escaped(text: &str) -> String {
+/// A text as attributes have it, of XML and of HTML; what XML cannot hold is left out.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
