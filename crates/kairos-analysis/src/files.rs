@@ -1,6 +1,7 @@
 //! Linear models as files: JSON, and MATLAB version 4 with the matrices by their usual names.
 
 use crate::linear::{Linear, Signal};
+use crate::response::Complex;
 use kairos_base::json::{number, quote};
 
 impl Linear {
@@ -24,8 +25,22 @@ impl Linear {
                 fields.iter().map(|(name, value)| format!("\"{name}\":{}", number(*value))).collect();
             format!("{{{},\"participation\":{}}}", fields.join(","), row(&mode.participation))
         });
+        let roots = |roots: &[Complex]| list(roots.iter().map(|z| row(&vec![z.re, z.im])).collect());
+        let transfers = self.transfers();
+        let transfers = transfers.iter().map(|t| {
+            format!(
+                r#"{{"input":{},"output":{},"gain":{},"zeros":{},"poles":{},"numerator":{},"denominator":{}}}"#,
+                quote(&self.inputs[t.input].name),
+                quote(&self.outputs[t.output].name),
+                number(t.gain),
+                roots(&t.zeros),
+                roots(&t.poles),
+                row(&t.numerator()),
+                row(&t.denominator())
+            )
+        });
         format!(
-            "{{\"model\":{},\"time\":{},\"exact\":{},\"states\":{},\"inputs\":{},\"outputs\":{},\"A\":{},\"B\":{},\"C\":{},\"D\":{},\"modes\":{}}}\n",
+            "{{\"model\":{},\"time\":{},\"exact\":{},\"states\":{},\"inputs\":{},\"outputs\":{},\"A\":{},\"B\":{},\"C\":{},\"D\":{},\"modes\":{},\"transfers\":{}}}\n",
             quote(&self.model),
             number(self.time),
             self.is_exact,
@@ -36,7 +51,8 @@ impl Linear {
             matrix(&self.b),
             matrix(&self.c),
             matrix(&self.d),
-            list(modes.collect())
+            list(modes.collect()),
+            list(transfers.collect())
         )
     }
 

@@ -171,14 +171,7 @@ fn parameters_come_back_from_noisy_measurements() {
         let clean: Vec<f64> = time.iter().map(|t| run.at(of, *t).expect("value")).collect();
         let range = clean.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let measured = clean.iter().map(|v| v + 0.01 * range * noise.normal()).collect();
-        let signal = Signal {
-            name: of.into(),
-            description: String::new(),
-            unit: String::new(),
-            display_unit: String::new(),
-            is_boolean: false,
-            source: Source::Series { index: 0, negated: false },
-        };
+        let signal = Signal::new(of, Source::Series { index: 0, negated: false });
         let data = Table { time, signals: vec![signal], series: vec![measured] };
         let free = |(name, _): &(&str, f64)| Free {
             name: (*name).into(),

@@ -128,3 +128,21 @@ fn a_model_is_trimmed_to_what_is_wanted() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn a_rest_that_motion_leaves_is_found_by_continuation() -> Result<(), Error> {
+    // A magnet pulls a ball up, current and gap balance its weight: k (i/x)^2 = m g, which no motion comes to.
+    let model = Model::from_text(
+        "model Levitation parameter Real k = 1e-4, m = 0.1, g = 9.81, R = 2, L = 0.01, u = 12;
+           Real x(start = 0.02, fixed = true), v(start = 0, fixed = true), i(start = 3, fixed = true);
+         equation der(x) = v; m*der(v) = m*g - k*(i/x)^2; L*der(i) = u - R*i; end Levitation;",
+    )?;
+    let found = steady_state(&model, &Options::default())?;
+    let value = |name: &str| {
+        found.states.iter().find(|(known, _)| known == name).map_or(f64::NAN, |(_, value)| *value)
+    };
+    near(value("i"), 6.0);
+    near(value("x"), 6.0 * (1e-4_f64 / 0.981).sqrt());
+    near(value("v"), 0.0);
+    Ok(())
+}

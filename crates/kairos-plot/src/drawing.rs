@@ -20,6 +20,32 @@ pub struct Series {
     pub lane: Option<Lane>,
     /// The unit that people read it in, where that is another one.
     pub display: Option<Display>,
+    /// The points are marked one by one, and no line goes through them.
+    pub marker: Option<Marker>,
+}
+
+/// How a single point is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    Cross,
+    Circle,
+}
+
+impl Marker {
+    /// The strokes of a mark around a place.
+    pub(crate) fn strokes(self, (x, y): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+        const R: f64 = 4.5;
+        match self {
+            Marker::Cross => vec![vec![(x - R, y - R), (x + R, y + R)], vec![(x - R, y + R), (x + R, y - R)]],
+            Marker::Circle => {
+                let corner = |k: i32| {
+                    let turn = std::f64::consts::TAU * f64::from(k) / 24.0;
+                    (x + R * turn.cos(), y + R * turn.sin())
+                };
+                vec![(0..=24).map(corner).collect()]
+            }
+        }
+    }
 }
 
 /// What the values of a lane mean.
@@ -36,7 +62,15 @@ impl Series {
         let whole = points.iter().all(|p| p.1.fract() == 0.0);
         let moves = points.windows(2).filter(|w| w[0].1 != w[1].1).count();
         let stepped = whole && moves > 0 && 2 * moves < points.len();
-        Self { name: name.into(), unit: unit.into(), points, stepped, lane: None, display: None }
+        Self {
+            name: name.into(),
+            unit: unit.into(),
+            points,
+            stepped,
+            lane: None,
+            display: None,
+            marker: None,
+        }
     }
 
     /// Gives the line the unit that people read it in; one that is unknown or of another dimension is left out.
@@ -120,6 +154,11 @@ impl Pane {
     /// The lanes.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = (usize, &Series)> {
         self.series.iter().enumerate().filter(|(_, s)| s.lane.is_some())
+    }
+
+    /// Some of it are points of their own.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.series.iter().any(|series| series.marker.is_some())
     }
 
     /// The interval of the horizontal axis; never empty.

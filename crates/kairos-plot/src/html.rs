@@ -43,7 +43,7 @@ fn data(drawing: &Drawing) -> String {
 fn write_pane(out: &mut String, pane: &Pane, times: &mut Vec<Vec<f64>>) {
     out.push_str("{\"series\":[");
     for (k, series) in pane.series.iter().enumerate() {
-        let Series { name, unit, points, stepped, lane, display } = series;
+        let Series { name, unit, points, stepped, lane, display, marker } = series;
         let time: Vec<f64> = points.iter().map(|p| p.0).collect();
         let place = times.iter().position(|t| *t == time).unwrap_or_else(|| {
             times.push(time);
@@ -70,10 +70,11 @@ fn write_pane(out: &mut String, pane: &Pane, times: &mut Vec<Vec<f64>>) {
         let _ = write!(
             out,
             "{}{{\"name\":{},\"unit\":{},\"display\":{display},\"lane\":{lane},\"colour\":\"{colour}\",\"dashes\":{dashes:?},\
-             \"stepped\":{stepped},\"time\":{place},\"values\":{}}}",
+             \"stepped\":{stepped},\"marker\":{},\"time\":{place},\"values\":{}}}",
             if k == 0 { "" } else { "," },
             quoted(name),
             quoted(unit),
+            marker.map_or("null".into(), |marker| quoted(&format!("{marker:?}").to_lowercase())),
             numbers(points.iter().map(|p| p.1))
         );
     }

@@ -126,7 +126,11 @@ fn lay_out_pane(pane: &Pane, drawing: &Drawing, offset: f64) -> (Vec<Shape>, f64
     let y0 = base + LANE * lanes as f64;
     let all_x = || pane.series.iter().flat_map(|s| &s.points).map(|p| p.0);
     let all_y = || pane.lines().flat_map(|(_, s)| &s.points).map(|p| p.1);
-    let across = if drawing.log.0 { Axis::logarithmic(all_x()) } else { Axis::linear(pane.span(), 0.0) };
+    let across = if drawing.log.0 {
+        Axis::logarithmic(all_x())
+    } else {
+        Axis::linear(pane.span(), if pane.is_marked() { 0.05 } else { 0.0 })
+    };
     let up = if drawing.log.1 { Axis::logarithmic(all_y()) } else { Axis::linear(pane.range(), 0.05) };
     let x = |t: f64| across.place(t).map(|p| x0 + p * (x1 - x0));
     let y = |v: f64| up.place(v).map(|p| base - p * (base - y1));
@@ -160,11 +164,21 @@ fn lay_out_pane(pane: &Pane, drawing: &Drawing, offset: f64) -> (Vec<Shape>, f64
     for (k, series) in pane.lines() {
         let (colour, dashes) = style(k);
         let placed = |(t, v): (f64, f64)| Some((x(t)?, y(v)?));
+        if let Some(marker) = series.marker {
+            let places = series.points.iter().copied().filter_map(placed);
+            shapes.extend(places.flat_map(|at| marker.strokes(at)).map(|points| mark(points, colour)));
+            continue;
+        }
         let points: Vec<(f64, f64)> = thin(series, x1 - x0).into_iter().filter_map(placed).collect();
         shapes.push(Shape::Stroke { class: "series", points, colour, width: 1.5, dashes });
     }
     shapes.extend(legend);
     (shapes, y0 + BOTTOM - offset)
+}
+
+/// A stroke of a mark at a point.
+fn mark(points: Vec<(f64, f64)>, colour: &'static str) -> Shape {
+    Shape::Stroke { class: "point", points, colour, width: 1.5, dashes: &[] }
 }
 
 /// Names of the lines with samples of them, in as many rows as they need.
@@ -178,8 +192,17 @@ fn legend(pane: &Pane, unit: Option<&str>, offset: f64) -> (Vec<Shape>, usize) {
             (at, row) = (LEFT, row + 1);
         }
         let y = offset + LEGEND * row as f64 + 1.0;
-        let points = vec![(at, y - 4.0), (at + 22.0, y - 4.0)];
-        shapes.push(Shape::Stroke { class: "sample", points, colour, width: 2.0, dashes });
+        match series.marker {
+            Some(marker) => {
+                shapes.extend(
+                    marker.strokes((at + 15.0, y - 4.0)).into_iter().map(|points| mark(points, colour)),
+                );
+            }
+            None => {
+                let points = vec![(at, y - 4.0), (at + 22.0, y - 4.0)];
+                shapes.push(Shape::Stroke { class: "sample", points, colour, width: 2.0, dashes });
+            }
+        }
         let (place, anchor) = ((at + 27.0, y), Anchor::Start);
         shapes.push(Shape::Text {
             class: "legend",

@@ -12,7 +12,7 @@ mod png;
 mod svg;
 mod terminal;
 
-pub use drawing::{Display, Drawing, Lane, Pane, Series};
+pub use drawing::{Display, Drawing, Lane, Marker, Pane, Series};
 
 /// The forms a drawing can take in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

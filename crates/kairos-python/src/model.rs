@@ -9,6 +9,7 @@ use crate::sweep;
 use crate::values::settings;
 use kairos_analysis::{LinearRequest, SensitivityRequest, linearise, steady_state};
 use kairos::{Attribute, Causality, Disk, Request, Trust, VarInfo, Variability};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -102,16 +103,18 @@ impl Variable {
     }
 }
 
-/// Does something on a thread with room: what a model nests decides how deep the compiler goes.
-fn deep<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(done)) => done,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("there is no room for another thread: {error}"),
-        }
-    })
+/// Compiles on a thread with room: what a model nests decides how deep the compiler goes.
+fn compile(py: Python<'_>, work: impl FnOnce() -> std::result::Result<kairos::Model, kairos::Error> + Send) -> PyResult<Model> {
+    let compiled = py.detach(|| {
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, work)?;
+            Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    });
+    let no_room = |error: std::io::Error| {
+        PyMemoryError::new_err(format!("there is no room for a thread that compiles: {error}"))
+    };
+    compiled.map_err(no_room)?.map(Model::new).map_err(|error| raise(&error))
 }
 
 /// Folders of libraries: those given, then `MODELICAPATH`, then the installed ones.
@@ -137,7 +140,7 @@ impl Model {
     fn compile(py: Python<'_>, request: Request, trust: bool) -> PyResult<Self> {
         let trust = if trust { Trust::Everybody } else { Trust::Nobody };
         let request = Request { access: kairos::Access::Run(trust), ..request };
-        py.detach(|| deep(|| kairos::Model::compile(Disk, request))).map(Model::new).map_err(|error| raise(&error))
+        compile(py, || kairos::Model::compile(Disk, request))
     }
 
     fn stored(&self, py: Python<'_>) -> PyResult<&[u8]> {
@@ -165,7 +168,7 @@ impl Model {
     /// Compiles the last model of a text.
     #[classmethod]
     fn from_text(_: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        py.detach(|| deep(|| kairos::Model::from_text(text))).map(Model::new).map_err(|error| raise(&error))
+        compile(py, || kairos::Model::from_text(text))
     }
 
     /// Compiles a model of a file: the last one, or the one of that name. A compiled model (`.kairos`) is loaded.

@@ -114,12 +114,5 @@ fn inputs(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<Inputs> {
 
 /// A column of a table that came without unit and description.
 pub fn signal(name: &str, index: usize) -> Signal {
-    Signal {
-        name: name.to_string(),
-        description: String::new(),
-        unit: String::new(),
-        display_unit: String::new(),
-        is_boolean: false,
-        source: Source::Series { index, negated: false },
-    }
+    Signal::new(name, Source::Series { index, negated: false })
 }

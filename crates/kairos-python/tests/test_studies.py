@@ -30,6 +30,10 @@ def test_a_pendulum_is_linearised():
     assert numpy.allclose(numpy.abs(linear.eigenvalues), natural)
     assert linear.modes[0]["damping"] == pytest.approx(0.05 / natural)
     assert numpy.allclose(sorted(numpy.linalg.eigvals(linear.A).imag), sorted(linear.eigenvalues.imag))
+    transfer = linear.transfer()
+    s = 2j * math.pi * 0.3
+    by_roots = transfer["gain"] / numpy.prod([s - complex(*pole) for pole in transfer["poles"]])
+    assert transfer["zeros"] == [] and numpy.allclose(linear.response([0.3])[0, 0, 0], by_roots)
 
 
 def test_a_model_comes_to_rest():

@@ -221,14 +221,7 @@ pub fn read_csv(mut input: impl BufRead, wanted: Option<&[String]>) -> Result<Ta
         targets.push(take.then_some(table.series.len()));
         if take {
             let source = Source::Series { index: table.series.len(), negated: false };
-            table.signals.push(Signal {
-                name: name.clone(),
-                description: String::new(),
-                unit: String::new(),
-                display_unit: String::new(),
-                is_boolean: false,
-                source,
-            });
+            table.signals.push(Signal::new(name.clone(), source));
             table.series.push(Vec::new());
         }
     }

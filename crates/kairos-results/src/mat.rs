@@ -51,6 +51,9 @@ impl<W: Write + Seek> MatWriter<W> {
             names.push(column.name.clone());
             let unit = match column.display_unit.as_str() {
                 "" if column.kind == Kind::Boolean => ":#(type=Boolean)".into(),
+                "" if !column.literals.is_empty() => {
+                    format!(":#(type=Integer,literals={})", column.literals.join("|"))
+                }
                 "" => column.unit.clone(),
                 display => format!("{}|{display}", column.unit),
             };

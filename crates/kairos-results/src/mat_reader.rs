@@ -62,7 +62,10 @@ pub fn read_mat(bytes: &[u8]) -> Result<Table, ReadError> {
         let text = descriptions.get(index).map_or("", String::as_str);
         let (description, unit, display_unit) = split_unit(text);
         let is_boolean = text.ends_with(":#(type=Boolean)]");
-        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, source });
+        let literals = text.strip_suffix(")]").and_then(|text| text.split_once(":#(type=Integer,literals="));
+        let literals =
+            literals.map_or(Vec::new(), |(_, names)| names.split('|').map(str::to_string).collect());
+        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, literals, source });
     }
     table.sort();
     Ok(table)

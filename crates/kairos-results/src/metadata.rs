@@ -12,13 +12,16 @@ pub const METADATA_ENDING: &str = "-metadata.json";
 /// The metadata of a table that is called `url`; `None` if there is nothing to tell.
 pub fn metadata(url: &str, columns: &[Column]) -> Option<String> {
     let shown = |column: &&Column| !matches!(column.role, Role::Constant(_));
-    if !columns.iter().filter(shown).any(|c| !c.unit.is_empty() || !c.description.is_empty()) {
+    let tells = |c: &Column| !c.unit.is_empty() || !c.description.is_empty() || !c.literals.is_empty();
+    if !columns.iter().filter(shown).any(tells) {
         return None;
     }
     let mut list = vec![json!({ "titles": "time", "datatype": "double", "schema:unitText": "s" })];
     for column in columns.iter().filter(shown) {
         let datatype = match column.kind {
-            Kind::Integer | Kind::Boolean => "integer",
+            Kind::Integer => "integer",
+            // Written as 0 and 1, which are values of this type.
+            Kind::Boolean => "boolean",
             Kind::String => "string",
             Kind::Real => "double",
         };
@@ -28,6 +31,9 @@ pub fn metadata(url: &str, columns: &[Column]) -> Option<String> {
         }
         if !column.description.is_empty() {
             entry["dc:description"] = Value::from(column.description.as_str());
+        }
+        if !column.literals.is_empty() {
+            entry["schema:option"] = Value::from(column.literals.clone());
         }
         list.push(entry);
     }
@@ -54,6 +60,10 @@ pub fn apply_metadata(table: &mut Table, text: &str) {
         }
         if signal.description.is_empty() {
             signal.description = told("dc:description");
+        }
+        signal.is_boolean |= own["datatype"] == "boolean";
+        if let Some(literals) = own["schema:option"].as_array() {
+            signal.literals = literals.iter().filter_map(|name| Some(name.as_str()?.to_string())).collect();
         }
     }
 }

@@ -127,7 +127,10 @@ fn read(file: &dyn FileReader) -> Result<Table, ReadError> {
         let note = |topic| notes.get(&(topic, name.clone())).map_or(String::new(), |text| text.to_string());
         let (description, unit, display_unit) = (note("description"), note("unit"), note("display_unit"));
         let is_boolean = note("kind") == "boolean";
-        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, source });
+        let literals = note("literals");
+        let literals =
+            literals.split('|').filter(|literal| !literal.is_empty()).map(str::to_string).collect();
+        table.signals.push(Signal { name, description, unit, display_unit, is_boolean, literals, source });
     }
     table.sort();
     Ok(table)

@@ -52,6 +52,9 @@ impl<W: Write> ParquetWriter<W> {
             if column.kind == Kind::Boolean {
                 note("kind", "boolean".into());
             }
+            if !column.literals.is_empty() {
+                note("literals", column.literals.join("|"));
+            }
             if !column.description.is_empty() {
                 note("description", column.description.clone());
             }

@@ -20,7 +20,24 @@ pub struct Signal {
     pub display_unit: String,
     /// Known to be true or false; many formats do not tell.
     pub is_boolean: bool,
+    /// Of an enumeration the names of its literals, from ordinal 1, where the format tells.
+    pub literals: Vec<String>,
     pub source: Source,
+}
+
+impl Signal {
+    /// A signal of which only the name is known.
+    pub fn new(name: impl Into<String>, source: Source) -> Self {
+        Signal {
+            name: name.into(),
+            description: String::new(),
+            unit: String::new(),
+            display_unit: String::new(),
+            is_boolean: false,
+            literals: Vec::new(),
+            source,
+        }
+    }
 }
 
 /// Time and signals.

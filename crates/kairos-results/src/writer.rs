@@ -52,6 +52,8 @@ pub struct Column {
     pub display_unit: String,
     pub description: String,
     pub kind: Kind,
+    /// Of an enumeration the names of its literals, from ordinal 1.
+    pub literals: Vec<String>,
     pub role: Role,
 }
 
@@ -64,6 +66,7 @@ impl Column {
             display_unit: String::new(),
             description: String::new(),
             kind,
+            literals: Vec::new(),
             role: Role::Varying,
         }
     }

@@ -4,14 +4,7 @@ use kairos_results::{Signal, Source, Table, Verdict, compare};
 
 fn table(time: &str, values: &str) -> Table {
     let numbers = |line: &str| -> Vec<f64> { line.split(' ').map(|word| word.parse().unwrap()).collect() };
-    let signal = Signal {
-        name: "x".into(),
-        description: String::new(),
-        unit: String::new(),
-        display_unit: String::new(),
-        is_boolean: false,
-        source: Source::Series { index: 0, negated: false },
-    };
+    let signal = Signal::new("x", Source::Series { index: 0, negated: false });
     Table { time: numbers(time), signals: vec![signal], series: vec![numbers(values)] }
 }
 

@@ -232,3 +232,40 @@ fn a_file_that_grows_is_flushed_by_itself() {
     rows(&mut writer, 10_000);
     assert!(writer.into_inner().0 > 300_000);
 }
+
+#[test]
+fn names_of_literals_come_back() {
+    let gear = Column {
+        literals: vec!["park".into(), "reverse".into(), "drive".into()],
+        description: "chosen".into(),
+        ..Column::varying("gear", Kind::Integer)
+    };
+    let columns = [gear, Column::varying("on", Kind::Boolean)];
+    fn fill(writer: &mut dyn Writer) {
+        for k in 0..3 {
+            writer.push(f64::from(k), &[f64::from(k + 1), f64::from(k % 2)], &[]).unwrap();
+        }
+        writer.finish().unwrap();
+    }
+    let check = |signal: Option<&Signal>, on: Option<&Signal>| {
+        let signal = signal.expect("the column");
+        assert_eq!(signal.literals, ["park", "reverse", "drive"]);
+        assert_eq!((signal.description.as_str(), signal.unit.as_str()), ("chosen", ""));
+        assert!(on.is_some_and(|on| on.is_boolean && on.literals.is_empty()));
+    };
+    let mut csv = CsvWriter::new(Vec::new(), &columns, CsvOptions::default()).unwrap();
+    fill(&mut csv);
+    let mut table = read_csv(Cursor::new(csv.into_inner()), None).unwrap();
+    apply_metadata(&mut table, &metadata("r.csv", &columns).expect("something to tell"));
+    check(table.signal("gear"), table.signal("on"));
+    let folder = std::env::temp_dir().join(format!("kairos-literals-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("r");
+    fill(&mut MatWriter::new(File::create(&path).unwrap(), &columns).unwrap());
+    let table = read_mat(&std::fs::read(&path).unwrap()).unwrap();
+    check(table.signal("gear"), table.signal("on"));
+    fill(&mut ParquetWriter::new(File::create(&path).unwrap(), &columns).unwrap());
+    let table = read_parquet(File::open(&path).unwrap()).unwrap();
+    check(table.signal("gear"), table.signal("on"));
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -274,7 +274,7 @@ function drawPane(pane) {
   for (const line of pane.lines) {
     if (line.hidden || line.lane) continue;
     pen.setLineDash(line.dashes);
-    stroke(line.colour, 1.5, () => trace(pen, line, view));
+    stroke(line.colour, 1.5, () => (line.marker ? points : trace)(pen, line, view));
     pen.setLineDash([]);
   }
   view.lanes.forEach((line, k) => drawLane(pen, line, view, view.floor + laneHeight * k));
@@ -329,6 +329,24 @@ function drawLane(pen, line, view, top) {
     }
     k = next;
   }
+}
+
+// Points of their own: poles as crosses, zeros as circles.
+function points(pen, line, view) {
+  const r = 4.5;
+  line.time.forEach((t, k) => {
+    if (line.values[k] === null) return;
+    const x = view.x(t), y = view.y(line.values[k]);
+    if (line.marker === "circle") {
+      pen.moveTo(x + r, y);
+      pen.arc(x, y, r, 0, 2 * Math.PI);
+    } else {
+      pen.moveTo(x - r, y - r);
+      pen.lineTo(x + r, y + r);
+      pen.moveTo(x - r, y + r);
+      pen.lineTo(x + r, y - r);
+    }
+  });
 }
 
 // Of many points on one column of pixels the first, the extremes and the last are enough.

@@ -15,7 +15,8 @@ class Linear:
     """A linear model `dx/dt = A x + B u`, `y = C x + D u` of deviations from a point.
 
     `states`, `inputs` and `outputs` are lists of dictionaries with name, unit and value at the point; `modes` has the
-    eigenvalues with frequency in Hz, damping and the participation of the states, slowest first.
+    eigenvalues with frequency in Hz, damping and the participation of the states, slowest first; `transfers` has, from
+    each input to each output, gain, zeros and poles without what cancels, and the coefficients of numerator and denominator.
     """
 
     model: str
@@ -29,6 +30,7 @@ class Linear:
     C: numpy.ndarray
     D: numpy.ndarray
     modes: list
+    transfers: list
 
     @property
     def eigenvalues(self):
@@ -36,6 +38,47 @@ class Linear:
         import numpy
 
         return numpy.array([complex(mode["real"], mode["imaginary"]) for mode in self.modes])
+
+    def transfer(self, input=None, output=None):
+        """The transfer function from an input to an output, by default the first ones, as a dictionary."""
+        input = input or self.inputs[0]["name"]
+        output = output or self.outputs[0]["name"]
+        for transfer in self.transfers:
+            if (transfer["input"], transfer["output"]) == (input, output):
+                return transfer
+        raise KeyError(f"no transfer function leads from {input!r} to {output!r}")
+
+    def response(self, frequencies):
+        """The complex responses at frequencies in Hz: an array of frequencies by outputs by inputs."""
+        import numpy
+
+        s = 2j * numpy.pi * numpy.asarray(frequencies, dtype=float)
+        unit = numpy.eye(len(self.A))
+        return numpy.array([self.C @ numpy.linalg.solve(one * unit - self.A, self.B) + self.D for one in s])
+
+    def bode(self, frequencies=None, axes=None):
+        """Draws magnitude in dB and phase in degrees over the frequency in Hz with matplotlib; returns the two axes."""
+        import matplotlib.pyplot
+        import numpy
+
+        if frequencies is None:
+            roots = [complex(*root) for t in self.transfers for root in t["zeros"] + t["poles"]]
+            sizes = [abs(root) / (2 * numpy.pi) for root in roots if abs(root) > 0]
+            low, high = (min(sizes) / 10, max(sizes) * 10) if sizes else (0.01, 100.0)
+            frequencies = numpy.geomspace(low, high, 600)
+        if axes is None:
+            _, axes = matplotlib.pyplot.subplots(2, 1, sharex=True)
+        values = self.response(frequencies)
+        for i, source in enumerate(self.inputs):
+            for o, seen in enumerate(self.outputs):
+                label = f"{source['name']} to {seen['name']}"
+                axes[0].semilogx(frequencies, 20 * numpy.log10(abs(values[:, o, i])), label=label)
+                axes[1].semilogx(frequencies, numpy.degrees(numpy.unwrap(numpy.angle(values[:, o, i]))))
+        axes[0].set_ylabel("magnitude in dB")
+        axes[1].set_ylabel("phase in degrees")
+        axes[1].set_xlabel("frequency in Hz")
+        axes[0].legend()
+        return axes
 
     def to_scipy(self):
         """The model as a scipy.signal.StateSpace."""
