@@ -1,4 +1,4 @@
-// Bundles the page into the assets of the studio's crate: one script, the scene of bodies apart, one style sheet.
+// Bundles the page into the assets of the studio's crate: one script, the scene of bodies and the worker apart, one style sheet.
 import { build } from "esbuild";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -18,11 +18,12 @@ const apart = {
 };
 await build({ ...common, entryPoints: [`${here}src/main.ts`], outfile: `${out}/studio.js`, plugins: [apart] });
 await build({ ...common, entryPoints: [`${here}src/scene3d.ts`], outfile: `${out}/scene3d.js` });
+await build({ ...common, entryPoints: [`${here}src/worker.ts`], outfile: `${out}/worker.js` });
 await build({ ...common, entryPoints: [`${here}src/style.css`], outfile: `${out}/studio.css` });
 const page = readFileSync(`${here}src/index.html`, "utf8");
 writeFileSync(`${out}/index.html`, page.replace("<title>", `<meta name="built-from" content="${digest()}">\n<title>`));
 
-const sizes = ["index.html", "studio.js", "studio.css", "scene3d.js"].map((name) => [name, gzipSync(readFileSync(`${out}/${name}`)).length]);
+const sizes = ["index.html", "studio.js", "studio.css", "scene3d.js", "worker.js"].map((name) => [name, gzipSync(readFileSync(`${out}/${name}`)).length]);
 const total = sizes.reduce((sum, [, size]) => sum + size, 0);
 for (const [name, size] of sizes) console.log(`${name.padEnd(12)} ${(size / 1000).toFixed(1).padStart(7)} kB compressed`);
 if (total > 1_000_000) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the page in a real browser: Chromium is installed if it is missing, the program is built if it is not there.
+# Tests the page in a real browser, with the local server and without a server: Chromium is installed if it is missing, the program is built if it is not there.
 set -eu
 cd "$(dirname "$0")"
 if [ -z "${CHROMIUM:-}" ]; then
@@ -15,7 +15,15 @@ if [ -z "${KAIROS:-}" ]; then
 fi
 export CHROMIUM KAIROS
 [ -d node_modules ] || npm ci --no-audit --no-fund
+# The compiler for browsers is built if the page is to be tested without a server and it is not there.
+transports="${TRANSPORT:-server browser}"
+case "$transports" in
+  *browser*) [ -f "$(dirname "$KAIROS")/kairos-web.wasm.gz" ] || ./compiler.sh ;;
+esac
 # One browser at a time.
-for file in ${*:-tests/*.browser.mjs}; do
-  node --test --test-reporter=spec "$file"
+for transport in $transports; do
+  for file in ${*:-tests/*.browser.mjs}; do
+    echo "$file, $transport"
+    TRANSPORT="$transport" node --test --test-reporter=spec "$file"
+  done
 done

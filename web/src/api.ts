@@ -93,6 +93,14 @@ export interface Parameter {
   choices: string[];
 }
 
+/** An element whose class the user may choose. */
+export interface Replaceable {
+  name: string;
+  description: string;
+  type: string | null;
+  choices: { label: string; text: string }[];
+}
+
 export interface ClassInfo {
   class: string;
   kind: string;
@@ -132,12 +140,18 @@ export interface RunStatus {
   finished: boolean;
   failed: boolean;
   stopped: boolean;
+  /** Nothing had to be compiled. */
+  again: boolean;
+  /** Milliseconds. */
+  compiled: number;
+  simulated: number;
   diagnostics: Diagnostic[];
 }
 
 export interface Variable {
   name: string;
   unit: string;
+  displayUnit: string;
   description: string;
   kind: "real" | "integer" | "boolean" | "string";
   value: number | string | boolean | null;
@@ -151,6 +165,13 @@ export interface Curve {
   missing?: boolean;
   t: number[];
   v: (number | null)[];
+}
+
+/** A unit that values can be shown in: `factor*value + offset`. */
+export interface OtherUnit {
+  unit: string;
+  factor: number;
+  offset: number;
 }
 
 export interface EventRecord {
@@ -191,6 +212,7 @@ export type Operation =
   | { op: "place"; name: string; extent: Extent; origin?: Point; rotation?: number }
   | { op: "remove"; name: string }
   | { op: "rename"; name: string; to: string }
+  | { op: "redeclare"; name: string; element: string; text?: string }
   | { op: "modify"; name: string; path: string; value?: string }
   | { op: "connect" | "route"; from: string; to: string; points: Point[]; color?: number[] }
   | { op: "disconnect"; from: string; to: string };
@@ -201,6 +223,10 @@ export interface RunSettings {
   tolerance?: number;
   intervals?: number;
   method?: string;
+  /** Simulated seconds in a second of the clock; as fast as it goes if not said. */
+  pace?: number;
+  /** Parameters that may be changed while the run goes on. */
+  live?: string[];
   settings?: Record<string, string>;
 }
 
@@ -208,7 +234,8 @@ interface Calls {
   project: [{}, Project];
   status: [{}, Project];
   open: [{ file: string }, Text];
-  create: [{ name: string }, Text];
+  create: [{ name: string; text?: string }, Text];
+  remove: [{ file: string }, Project];
   text: [{ file: string }, Text];
   set_text: [{ file: string; text: string; version?: number }, Text];
   edit: [{ class: string; operations: Operation[] }, Text];
@@ -223,15 +250,17 @@ interface Calls {
     { class: string; kind: string; description: string; info: string; revisions: string },
   ];
   icons: [{ classes: string[] }, Record<string, string>];
-  diagram: [{ class: string }, Picture];
+  diagram: [{ class: string; run?: number; time?: number }, Picture];
+  units: [{ unit: string }, OtherUnit[]];
   icon: [{ class: string }, Picture];
-  parameters: [{ class: string; component?: string }, { class: string; parameters: Parameter[] }];
+  parameters: [{ class: string; component?: string }, { class: string; parameters: Parameter[]; replaceable: Replaceable[] }];
   class: [{ class: string }, ClassInfo];
   check: [{ class: string }, { diagnostics: Diagnostic[] }];
   explain: [{ class: string }, { text: string; diagnostics: Diagnostic[] }];
   run: [{ class: string } & RunSettings, RunStatus];
   progress: [{ run: number }, RunStatus];
   stop: [{ run: number }, RunStatus];
+  tune: [{ run: number; name: string; value: string }, RunStatus];
   forget: [{ run: number }, {}];
   variables: [{ run: number }, { variables: Variable[]; from: number; to: number }];
   curves: [{ run: number; names: string[]; from?: number; to?: number; points?: number }, Curve[]];
@@ -242,7 +271,7 @@ interface Calls {
 
 /** The back end with types; whoever has one can ask all that the back end answers. */
 export class Api {
-  constructor(private readonly transport: Transport) {}
+  constructor(readonly transport: Transport) {}
 
   call<M extends keyof Calls>(method: M, parameters: Calls[M][0]): Promise<Calls[M][1]> {
     return this.transport.call(method, parameters) as Promise<Calls[M][1]>;

@@ -3,6 +3,7 @@
 import type { Connector, Part, Picture, Wire } from "./api.ts";
 import { debounce, h, parseSvg, s } from "./dom.ts";
 import { find, partBox, wireKey } from "./edits.ts";
+import type { Mode } from "./lights.ts";
 import { type Box, type Point, contains, corners, distance, fromLine } from "./geometry.ts";
 
 export interface Hit {
@@ -26,6 +27,9 @@ export class DiagramView {
   private svg: SVGSVGElement = parseSvg("<svg xmlns='http://www.w3.org/2000/svg'/>");
   private marks = s("g", { class: "overlay" });
   private sketch = s("g", { class: "overlay sketch" });
+  private signs = s("g", { class: "overlay signs" });
+  private modes = new Map<string, Mode[]>();
+  private faults = new Map<string, string>();
 
   constructor() {
     this.element = h("div", {
@@ -48,7 +52,8 @@ export class DiagramView {
     this.marks = s("g", { class: "overlay" });
     this.sketch = s("g", { class: "overlay sketch" });
     this.addGrid(svg, picture);
-    svg.append(this.marks, this.sketch);
+    this.signs = s("g", { class: "overlay signs" });
+    svg.append(this.signs, this.marks, this.sketch);
     this.svg.remove();
     this.svg = svg;
     this.element.prepend(svg);
@@ -63,6 +68,40 @@ export class DiagramView {
     for (const key of [...this.wires]) if (!keys.has(key)) this.wires.delete(key);
     this.paint();
     this.select();
+    this.sign();
+  }
+
+  /** Shows the modes of parts beside them. */
+  markModes(modes: Map<string, Mode[]>): void {
+    if (modes.size === 0 && this.modes.size === 0) return;
+    this.modes = modes;
+    this.sign();
+  }
+
+  /** Frames the parts that errors speak of. */
+  markFaults(faults: Map<string, string>): void {
+    this.faults = faults;
+    this.sign();
+  }
+
+  private sign(): void {
+    const signs: SVGElement[] = [];
+    for (const part of this.picture?.parts ?? []) {
+      const fault = this.faults.get(part.name);
+      const points = page(corners(part.matrix, part.extent));
+      if (fault) signs.push(s("polygon", { points, class: "fault" }, s("title", {}, fault)));
+      const modes = this.modes.get(part.name) ?? [];
+      const box = partBox(part);
+      if (modes.some((mode) => mode.on)) signs.push(s("polygon", { points, class: "lit" }));
+      modes.forEach((mode, k) => {
+        const y = -box.y + 4 + k * 5;
+        signs.push(
+          s("circle", { cx: box.x + 1.5, cy: y, r: 1.4, class: mode.on ? "mode on" : "mode" }),
+          s("text", { x: box.x + 4.5, y: y + 1.5, class: "mode-name" }, mode.text),
+        );
+      });
+    }
+    this.signs.replaceChildren(...signs);
   }
 
   private addGrid(svg: SVGSVGElement, picture: Picture): void {

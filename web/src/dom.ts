@@ -84,6 +84,7 @@ export const GLYPHS = {
   new: "M4 1.5h5l3 3v10H4zM9 1.5v3h3M8 7.5v4M6 9.5h4",
   open: "M1.5 13V3h4.5l1.5 2h6v2M1.5 13l2.5-6h11l-2.5 6z",
   save: "M2.5 2.5h9l2 2v9h-11zM5 2.5v4h5v-4M4.5 13.5v-4.5h7v4.5",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
   undo: "M3 6.5h7a3.5 3.5 0 0 1 0 7H6M3 6.5l3-3M3 6.5l3 3",
   redo: "M13 6.5H6a3.5 3.5 0 0 0 0 7h4M13 6.5l-3-3M13 6.5l-3 3",
   check: "M2.5 8.5l3.5 4 7.5-9",

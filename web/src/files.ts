@@ -45,8 +45,9 @@ function freeModel(studio: Studio): string {
   return `Model${k}`;
 }
 
-/** Opens a file by its path, beside those of the project. */
-export async function openFile(studio: Studio): Promise<void> {
+/** Opens a file: by its path where there is a server, else one of the user's disk, which may hold libraries. */
+export async function openFile(studio: Studio, added: () => void): Promise<void> {
+  if (studio.api.transport.library) return pick(studio, added);
   const folder = studio.project?.folder ?? "";
   const path = await askText("Open a file", "Path of a Modelica file", `${folder}/`, "Open");
   if (!path) return;
@@ -58,6 +59,71 @@ export async function openFile(studio: Studio): Promise<void> {
   });
   const first = studio.project?.texts.find((text) => text.file === file)?.classes[0];
   if (opened && first) await studio.open(first);
+}
+
+/** Lets the user choose Modelica files for the project, or zips with libraries. */
+function pick(studio: Studio, added: () => void): void {
+  const field = h("input", { type: "file", accept: ".mo,.zip", multiple: true });
+  field.addEventListener("change", () => {
+    for (const file of field.files ?? []) void take(studio, file, added);
+  });
+  field.click();
+}
+
+/** Takes a file that was chosen or dropped: a zip of libraries, or a Modelica file, which becomes one of the project. */
+export async function take(studio: Studio, file: File, added: () => void): Promise<void> {
+  const { transport } = studio.api;
+  if (file.name.endsWith(".zip")) {
+    notice(`Reading ${file.name}…`);
+    const bytes = await file.arrayBuffer();
+    const done = await studio.enqueue(async () => {
+      await transport.library?.(file.name, bytes);
+      await studio.refresh();
+      return true;
+    });
+    if (done) {
+      added();
+      notice(`${file.name} is among the libraries, now and when the page is opened next.`);
+    }
+    return;
+  }
+  const [text, name] = [await file.text(), file.name.replace(/\.mo$/, "").replace(/\W/g, "_")];
+  const made = await studio.enqueue(async () => {
+    const made = await studio.api.call("create", { name, text });
+    await studio.refresh();
+    return made;
+  });
+  const first = studio.project?.texts.find((one) => one.file === made?.file)?.classes[0];
+  if (first) await studio.open(first);
+}
+
+/** Hands the open text to the user's disk. */
+export async function download(studio: Studio): Promise<void> {
+  await studio.flush();
+  await studio.settled();
+  if (!studio.text) return;
+  const name = studio.info?.editable ? studio.text.file.split("/").pop()! : `${studio.info?.class.split(".").pop()}.mo`;
+  const link = h("a", { href: URL.createObjectURL(new Blob([studio.text.text], { type: "text/plain" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Takes the file of the open model out of the project. */
+export async function removeFile(studio: Studio): Promise<void> {
+  const state = studio.state();
+  if (!state || !studio.info?.editable) return notice("Only models of the project can be removed.");
+  const name = state.file.split("/").pop()!;
+  const sure = await ask(`Remove ${name}?`, [h("p", {}, "The file is deleted. This cannot be undone.")], [
+    { label: "Cancel", value: false, primary: true },
+    { label: "Delete the file", value: true, danger: true },
+  ]);
+  if (!sure) return;
+  const project = await studio.enqueue(() => studio.api.call("remove", { file: state.file }));
+  if (!project) return;
+  studio.setProject(project);
+  const next = project.texts[0]?.classes[0];
+  if (next) await studio.open(next);
+  else location.reload();
 }
 
 /** Saves the open file, or all that have changed. */

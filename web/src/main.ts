@@ -2,15 +2,18 @@
 
 import { Animation } from "./animation.ts";
 import { Api } from "./api.ts";
-import { ask, notice } from "./dialogs.ts";
+import { BrowserTransport } from "./browser.ts";
+import { ask, menu, notice } from "./dialogs.ts";
 import { DiagramView } from "./diagram.ts";
 import { Documentation } from "./documentation.ts";
 import { GLYPHS, debounce, glyph, h } from "./dom.ts";
 import { Editor } from "./editor.ts";
 import { EventPanel } from "./events.ts";
 import { Explain } from "./explain.ts";
-import { create, extend, openFile, save, tellRecovered, watch } from "./files.ts";
+import { create, download, extend, openFile, removeFile, save, take, tellRecovered, watch } from "./files.ts";
 import { Tabs, splitter, theme } from "./layout.ts";
+import { Lights } from "./lights.ts";
+import { Live } from "./live.ts";
 import { Messages } from "./messages.ts";
 import { editParameters } from "./parameters.ts";
 import { Plots } from "./plots.ts";
@@ -22,6 +25,7 @@ import { Tooltip } from "./tooltip.ts";
 import { HttpTransport, Refusal, type Transport } from "./transport.ts";
 import { Tree } from "./tree.ts";
 import { VariableTree } from "./variables.ts";
+import { welcome } from "./welcome.ts";
 
 /** Builds the page on a transport. */
 export async function start(transport: Transport): Promise<void> {
@@ -44,6 +48,8 @@ export async function start(transport: Transport): Promise<void> {
   const events = new EventPanel(studio, results);
   const animation = new Animation(studio, results);
   const explain = new Explain(studio);
+  const live = new Live(results);
+  new Lights(studio, results, view);
   const messages = new Messages(studio, (errors, others) => {
     const count = errors + others;
     tabs.label("messages", count ? `Messages ${count}` : "Messages", errors > 0);
@@ -58,23 +64,32 @@ export async function start(transport: Transport): Promise<void> {
     { id: "plots", label: "Plots", element: plots.element },
     { id: "events", label: "Events", element: events.element },
     { id: "animation", label: "Animation", element: animation.element, shown: () => void animation.load() },
+    { id: "live", label: "Live", element: live.element },
     { id: "explain", label: "Explain", element: explain.element, shown: () => void explain.load() },
     { id: "messages", label: "Messages", element: messages.element },
   ]);
 
   const panels = workspace(view, editor, documentation);
+  welcome(studio, view.element);
   const check = async () => {
     const list = await studio.check();
     if (list.length) tabs.show("messages");
     else notice("No errors.");
   };
-  const bar = toolbar(studio, runbar, panels.head, { check: () => void check(), theme: () => {
-    colours.next();
-    plots.redraw();
-  }, connect: () => void connectDialog(view, tools) });
+  const reload = () => void tree.load();
+  const bar = toolbar(studio, runbar, panels.head, {
+    check: () => void check(),
+    theme: () => {
+      colours.next();
+      plots.redraw();
+    },
+    connect: () => void connectDialog(view, tools),
+    open: () => void openFile(studio, reload),
+  });
+  if (transport.library) takeDropped(studio, reload);
   const bottom = h("section", { class: "bottom", "aria-label": "Results" },
     h("div", { class: "bottom-head" }, tabs.head),
-    h("div", { class: "bottom-body" }, variables.element, h("div", { class: "bottom-main" }, plots.element, events.element, animation.element, explain.element, messages.element)));
+    h("div", { class: "bottom-body" }, variables.element, h("div", { class: "bottom-main" }, plots.element, events.element, animation.element, live.element, explain.element, messages.element)));
   document.body.append(
     bar,
     h("main", {},
@@ -98,7 +113,7 @@ export async function start(transport: Transport): Promise<void> {
   const first = asked ?? studio.project?.texts[0]?.classes[0];
   if (first) await studio.open(first);
   // For tests and the curious.
-  Object.assign(window, { kairos: { studio, results, view, plots, animation, tools } });
+  Object.assign(window, { kairos: { studio, results, view, plots, animation, tools, live } });
 }
 
 /** Draws the open class whenever it changes. */
@@ -124,18 +139,6 @@ function keepDiagram(studio: Studio, view: DiagramView): void {
 
 /** Diagram, text and documentation side by side, each shown or not. */
 function workspace(view: DiagramView, editor: Editor, documentation: Documentation) {
-  const empty = h("div", { class: "welcome" },
-    h("h1", {}, "Kairos"),
-    h("p", {}, "Press New to begin a model, or double click a class in the tree."),
-    h("p", { class: "quiet" }, "Drag classes from the tree onto the diagram; drag from connector to connector to connect them."));
-  view.element.append(empty);
-  const first = new MutationObserver(() => {
-    if (view.picture) {
-      empty.remove();
-      first.disconnect();
-    }
-  });
-  first.observe(view.element, { childList: true });
   const bar = splitter("--text", true, 200, () => innerWidth - 500, -1);
   const all = [
     { label: "Diagram", element: view.element, on: true },
@@ -163,7 +166,7 @@ function workspace(view: DiagramView, editor: Editor, documentation: Documentati
   return { element, head };
 }
 
-function toolbar(studio: Studio, runbar: RunBar, views: HTMLElement, actions: { check: () => void; theme: () => void; connect: () => void }): HTMLElement {
+function toolbar(studio: Studio, runbar: RunBar, views: HTMLElement, actions: Record<"check" | "theme" | "connect" | "open", () => void>): HTMLElement {
   const button = (id: string, title: string, path: string, run: () => void, label = "") =>
     h("button", { class: "tool", id, title, "aria-label": title, onclick: run }, glyph(path), label ? h("span", {}, label) : null);
   const undo = button("undo", "Undo (Ctrl+Z)", GLYPHS.undo, () => void studio.turn(true));
@@ -189,14 +192,36 @@ function toolbar(studio: Studio, runbar: RunBar, views: HTMLElement, actions: { 
   return h("header", { class: "toolbar" },
     h("span", { class: "brand" }, "Kairos"),
     button("new", "New model", GLYPHS.new, () => void create(studio), "New"),
-    button("open", "Open a file", GLYPHS.open, () => void openFile(studio)),
-    saving, h("span", { class: "gap" }), undo, redo, h("span", { class: "gap" }),
+    button("open", studio.api.transport.library ? "Open Modelica files, or a zip with libraries" : "Open a file", GLYPHS.open, actions.open),
+    saving,
+    button("more", "Further actions on the file", GLYPHS.more, () => fileMenu(studio)), h("span", { class: "gap" }), undo, redo, h("span", { class: "gap" }),
     button("check", "Check (F7)", GLYPHS.check, actions.check, "Check"),
     runbar.element,
     title,
     views,
     h("button", { class: "tool", title: "Keys and help", "aria-label": "Keys and help", onclick: () => void help(actions.connect) }, "?"),
     button("theme", "Light or dark", GLYPHS.theme, actions.theme));
+}
+
+function fileMenu(studio: Studio): void {
+  const at = document.getElementById("more")!.getBoundingClientRect();
+  menu(at.left, at.bottom + 4, [
+    { label: "Download the text", run: () => void download(studio) },
+    { label: "Remove the file…", run: () => void removeFile(studio) },
+  ]);
+}
+
+/** Files dropped onto the page are taken as if they had been chosen. */
+function takeDropped(studio: Studio, added: () => void): void {
+  document.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    for (const file of files) void take(studio, file, added);
+  });
 }
 
 function crumbs(name: string, open: (name: string) => void): HTMLElement[] {
@@ -259,5 +284,11 @@ function keys(studio: Studio, runbar: RunBar, tree: Tree): void {
   });
 }
 
-const token = new URLSearchParams(location.search).get("token") ?? "";
-void start(new HttpTransport(token));
+/** A page that was handed out as files says where its compiler is; any other has a server. */
+function transport(): Transport {
+  const compiler = document.querySelector<HTMLMetaElement>('meta[name="compiler"]')?.content;
+  if (compiler) return new BrowserTransport(compiler);
+  return new HttpTransport(new URLSearchParams(location.search).get("token") ?? "");
+}
+
+void start(transport());

@@ -1,7 +1,7 @@
 // One pane of curves: zoomed, moved and read with the mouse, fetched as fine as it is shown.
 
 import uPlot from "uplot";
-import type { Curve } from "./api.ts";
+import type { Curve, OtherUnit } from "./api.ts";
 import { GLYPHS, glyph, h, shown } from "./dom.ts";
 import type { Results, Run } from "./results.ts";
 import type { Studio } from "./studio.ts";
@@ -14,6 +14,9 @@ export interface PaneHost {
   setRange(range: [number, number] | null): void;
   hover(time: number | null): void;
   close(pane: Pane): void;
+  /** Units that are shown in another one. */
+  units: Map<string, OtherUnit>;
+  chooseUnit(unit: string, x: number, y: number): void;
   changed: () => void;
 }
 
@@ -21,6 +24,8 @@ interface Series {
   run: Run;
   name: string;
   curve: Curve;
+  /** As the model has it. */
+  unit: string;
   color: string;
   dash?: number[];
   value: HTMLElement;
@@ -89,9 +94,10 @@ export class Pane {
     this.series = fetched.flat().map(({ run, curve }) => ({
       run,
       name: curve.name,
-      curve: { ...curve, t: ascending(curve.t) },
-      color: COLORS[this.names.indexOf(curve.name) % COLORS.length]!,
-      dash: DASHES[all.indexOf(run) % DASHES.length],
+      unit: curve.unit,
+      curve: shownIn(this.host.units.get(curve.unit), { ...curve, t: ascending(curve.t) }),
+      color: run.family ? shade(this.names.indexOf(curve.name), run.family) : COLORS[this.names.indexOf(curve.name) % COLORS.length]!,
+      dash: run.family ? undefined : DASHES[all.indexOf(run) % DASHES.length],
       value: h("span", { class: "value" }),
     }));
     this.series.sort((a, b) => this.names.indexOf(a.name) - this.names.indexOf(b.name));
@@ -265,14 +271,17 @@ export class Pane {
     this.legend.replaceChildren(
       ...this.series.map((one) => {
         const key = h("span", { class: "key", style: `border-top:2px ${one.dash ? "dashed" : "solid"} ${one.color}` });
-        const unit = one.curve.unit && one.curve.unit !== "1" ? ` ${one.curve.unit}` : "";
+        const unit = one.curve.unit && one.curve.unit !== "1" ? one.curve.unit : "";
+        const name = several ? `${one.name} ${one.run.family ? one.run.label.replace(/^[^(]*/, "") : `#${one.run.id}`}` : one.name;
         return h(
           "span",
           { class: "entry", title: `${one.curve.description || one.name}\n${one.run.label}` },
           key,
-          h("span", { class: "name" }, several ? `${one.name} #${one.run.id}` : one.name),
+          h("span", { class: "name" }, name),
           one.value,
-          h("span", { class: "unit" }, unit),
+          unit
+            ? h("button", { class: "unit", title: "Show in another unit", onclick: (event: MouseEvent) => this.host.chooseUnit(one.unit, event.clientX, event.clientY) }, unit)
+            : null,
           h("button", { class: "x", "aria-label": `Remove ${one.name}`, onclick: () => {
             this.remove(one.name);
             this.host.changed();
@@ -305,6 +314,18 @@ export class Pane {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (width > 40 && height > 30) this.plot?.setSize({ width, height });
   }
+}
+
+/** A curve in another unit. */
+function shownIn(other: OtherUnit | undefined, curve: Curve): Curve {
+  if (!other) return curve;
+  return { ...curve, unit: other.unit, v: curve.v.map((v) => (v === null ? null : other.factor * v + other.offset)) };
+}
+
+/** The colours of a family: from light to dark, a hue for each variable. */
+function shade(variable: number, { index, count }: { index: number; count: number }): string {
+  const hue = (214 + variable * 97) % 360;
+  return `hsl(${Math.round(hue + (40 * index) / Math.max(1, count))} 75% ${Math.round(72 - (40 * index) / Math.max(1, count - 1))}%)`;
 }
 
 /** Times that grow strictly: the two sides of a jump stand at two instants that cannot be told apart by eye. */

@@ -1,6 +1,6 @@
 // The dialog of a part: its parameters by tabs and groups, with units and choices.
 
-import type { Operation, Parameter } from "./api.ts";
+import type { Operation, Parameter, Replaceable } from "./api.ts";
 import { ask, notice } from "./dialogs.ts";
 import { h, shown } from "./dom.ts";
 import type { Studio } from "./studio.ts";
@@ -28,16 +28,51 @@ export async function editParameters(studio: Studio, component: string): Promise
   const writable = info.editable && !inherited;
   const fields = answer.parameters.map((parameter) => field(parameter, writable, component === ""));
   const title = component ? `${component} : ${answer.class}` : `Parameters of ${info.class}`;
-  const body = fields.length ? sections(fields) : [h("p", { class: "quiet" }, "There are no parameters to set.")];
+  const parts = component ? answer.replaceable.map((one) => replaceable(one, writable, present(studio, component))) : [];
+  const body = fields.length || parts.length ? [...sections(fields), ...(parts.length ? [choose(parts)] : [])] : [h("p", { class: "quiet" }, "There are no parameters to set.")];
   if (!writable && fields.length) body.unshift(h("p", { class: "quiet" }, "Belongs to a library or a base class: look, but do not change."));
-  const choices = writable && fields.length
+  const choices = writable && (fields.length || parts.length)
     ? [
         { label: "Cancel", value: false },
         { label: "OK", value: true, primary: true },
       ]
     : [{ label: "Close", value: false, primary: true }];
   if (!(await ask(title, body, choices, true))) return;
-  await studio.edit(fields.flatMap((one) => operation(one, component)));
+  const redeclared = parts.filter(({ select, before }) => select.value !== before).map(({ element, select }): Operation => {
+    const text = select.value === "" ? {} : { text: select.value };
+    return { op: "redeclare", name: component, element, ...text };
+  });
+  await studio.edit([...fields.flatMap((one) => operation(one, component)), ...redeclared]);
+}
+
+/** The declaration of a part in the text. */
+function present(studio: Studio, component: string): string {
+  const at = studio.text?.text.search(new RegExp(`\\b${component}\\s*\\(`)) ?? -1;
+  return at < 0 ? "" : studio.text!.text.slice(at, studio.text!.text.indexOf(";", at));
+}
+
+interface Choosing {
+  element: string;
+  description: string;
+  select: HTMLSelectElement;
+  before: string;
+}
+
+/** A list of the classes that may take the place of an element. */
+function replaceable(one: Replaceable, writable: boolean, declaration: string): Choosing {
+  const before = one.choices.find((choice) => declaration.includes(choice.text))?.text ?? "";
+  const short = (name: string) => name.split(".").slice(-2).join(".");
+  const select = h("select", { id: `replaceable-${one.name}`, disabled: !writable },
+    h("option", { value: "" }, `${one.type ?? ""} (default)`),
+    ...one.choices.map((choice) => h("option", { value: choice.text, title: choice.label }, short(choice.label))));
+  select.value = before;
+  return { element: one.name, description: one.description, select, before };
+}
+
+function choose(parts: Choosing[]): HTMLElement {
+  const row = ({ element, description, select }: Choosing) =>
+    h("div", { class: "parameter" }, h("label", { for: select.id }, element), select, h("span"), h("span", { class: "about" }, description));
+  return h("fieldset", {}, h("legend", {}, "Choices"), ...parts.map(row));
 }
 
 function isOwn(studio: Studio, component: string): boolean {

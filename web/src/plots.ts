@@ -1,5 +1,7 @@
 // Panes of curves: several of them, one time axis, curves of several runs over each other.
 
+import type { OtherUnit } from "./api.ts";
+import { menu } from "./dialogs.ts";
 import { h, GLYPHS, debounce, glyph } from "./dom.ts";
 import { Pane, type PaneHost } from "./pane.ts";
 import type { Results } from "./results.ts";
@@ -11,6 +13,7 @@ export class Plots implements PaneHost {
   readonly element: HTMLElement;
   range: [number, number] | null = null;
   changed: () => void = () => {};
+  readonly units = new Map<string, OtherUnit>();
   private readonly column = h("div", { class: "panes" });
   private readonly chips = h("div", { class: "chips" });
   private panes: Pane[] = [];
@@ -38,7 +41,7 @@ export class Plots implements PaneHost {
     );
     let shown = "";
     results.onChange(() => {
-      const now = results.runs.map((run) => `${run.id}${run.visible}`).join() + results.active?.id;
+      const now = results.runs.map((run) => `${run.id}${run.visible}${run.to}`).join() + results.active?.id;
       if (now === shown) return;
       shown = now;
       this.showRuns();
@@ -123,6 +126,17 @@ export class Plots implements PaneHost {
   private select(pane: Pane): void {
     this.current = pane;
     for (const each of this.panes) each.element.classList.toggle("current", each === pane && this.panes.length > 1);
+  }
+
+  /** Shows values in a unit in another one, in all panes. */
+  async chooseUnit(unit: string, x: number, y: number): Promise<void> {
+    const others = await this.studio.api.call("units", { unit });
+    const take = (other: OtherUnit | null) => {
+      if (other) this.units.set(unit, other);
+      else this.units.delete(unit);
+      this.panes.forEach((pane) => void pane.load());
+    };
+    menu(x, y, [{ label: unit, run: () => take(null) }, ...others.map((other) => ({ label: other.unit, run: () => take(other) }))]);
   }
 
   /** Moves the cursor of all panes. */

@@ -4,6 +4,7 @@ import type { RunSettings } from "./api.ts";
 import { GLYPHS, glyph, h, shown } from "./dom.ts";
 import type { Results } from "./results.ts";
 import type { Studio } from "./studio.ts";
+import { sweepDialog } from "./sweeps.ts";
 
 const METHODS = ["auto", "bdf", "esdirk", "radau", "rk45", "rk4", "rk2", "euler"];
 
@@ -18,6 +19,9 @@ export class RunBar {
   private readonly panel: HTMLElement;
   private readonly fields: Record<"start" | "stop" | "tolerance" | "intervals", HTMLInputElement>;
   private readonly method = h("select", { id: "run-method" }, ...METHODS.map((name) => h("option", { value: name }, name)));
+  private readonly pace = h("select", { id: "run-pace" },
+    h("option", { value: "" }, "as fast as it goes"),
+    ...["0.1", "0.5", "1", "2", "10"].map((x) => h("option", { value: x }, x === "1" ? "real time" : `${x} × real time`)));
   private readonly own = h("div", { class: "own-settings" });
 
   constructor(
@@ -39,6 +43,14 @@ export class RunBar {
       line("Tolerance", this.fields.tolerance),
       line("Intervals", this.fields.intervals),
       line("Method", this.method),
+      line("Speed", this.pace),
+      h("button", { class: "wide-button", onclick: () => {
+        this.togglePanel(false);
+        void sweepDialog(results, (values) => {
+          this.begun();
+          void results.sweep(this.settings(), values);
+        });
+      } }, "Sweep a parameter…"),
       this.own,
     );
     const settings = h(
@@ -88,6 +100,7 @@ export class RunBar {
       tolerance: number("tolerance"),
       intervals: number("intervals"),
       method: this.method.value === "auto" ? undefined : this.method.value,
+      pace: this.pace.value === "" ? undefined : Number(this.pace.value),
     };
   }
 

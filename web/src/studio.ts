@@ -30,6 +30,8 @@ export class Studio {
   text: Text | null = null;
   time: number | null = null;
   messages: Diagnostic[] = [];
+  /** What the last run had to say; it holds until the text changes. */
+  private told: Diagnostic[] = [];
   /** Sends text that was typed and not sent yet. */
   flush: () => Promise<void> = async () => {};
   private listeners = new Map<keyof Events, Listener<never>[]>();
@@ -73,7 +75,7 @@ export class Studio {
         ? await this.api.call("text", { file: info.file })
         : { file: info.file, text: info.text, version: 0 };
       this.info = info;
-      this.messages = [];
+      this.messages = this.told = [];
       this.emit("opened", info);
       this.emit("messages", []);
       if (info.editable) this.recheck();
@@ -120,6 +122,7 @@ export class Studio {
   /** Takes a new text of the open file. */
   take(text: Text, typed: boolean): void {
     this.text = { file: text.file, text: text.text, version: text.version };
+    this.told = [];
     this.emit("text", { text: text.text, version: text.version, typed });
     this.recheck();
   }
@@ -142,13 +145,27 @@ export class Studio {
     try {
       const { diagnostics } = await this.api.call("check", { class: info.class });
       if (this.info !== info) return [];
-      this.messages = diagnostics;
-      this.emit("messages", diagnostics);
+      this.say(diagnostics);
       return diagnostics;
     } catch (error) {
       if (error instanceof Refusal) notice(error.message, "error");
       return [];
     }
+  }
+
+  /** Takes what a run had to say in place of what the last one said. */
+  tellRun(messages: Diagnostic[]): void {
+    const before = new Set(this.told);
+    this.told = messages;
+    this.say(this.messages.filter((message) => !before.has(message)));
+  }
+
+  /** Shows what the check found and the last run said, each once. */
+  private say(found: Diagnostic[]): void {
+    const key = (one: Diagnostic) => `${one.code} ${one.message}`;
+    const told = new Set(this.told.map(key));
+    this.messages = [...this.told, ...found.filter((one) => !told.has(key(one)))];
+    this.emit("messages", this.messages);
   }
 
   /** Chooses an instant of the results. */

@@ -10,9 +10,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The one way to the back end: a local server now; a worker with the compiler in it has the same face. */
+/** The one way to the back end: a local server, or a worker with the compiler in it (`browser.ts`). */
 export interface Transport {
   call(method: string, parameters: unknown): Promise<unknown>;
+  /** Adds the libraries of a zip, where files of the user's disk come only through the page. */
+  library?(name: string, bytes: ArrayBuffer): Promise<void>;
 }
 
 /** The transport to the server that handed out the page. */

@@ -1,6 +1,7 @@
-// Starts a studio on a folder of its own and a browser on its page; used by all browser tests.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+// Starts a studio on a project of its own and a browser on its page, on either transport; used by all browser tests.
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -9,21 +10,15 @@ const root = resolve(new URL("../..", import.meta.url).pathname);
 export const KAIROS = process.env.KAIROS ?? join(root, "target/release/kairos");
 export const ASSETS = join(root, "crates/kairos-studio/assets");
 
+/** Which back end the page has: the local server, or the compiler in the browser. */
+export const TRANSPORT = process.env.TRANSPORT ?? "server";
+
 /** A studio with its page in a browser; `close` ends both. */
-export async function studio({ folder, libraries = [], width = 1280, height = 800, dark = false, query = "" } = {}) {
+export async function studio(options = {}) {
+  const { folder, width = 1280, height = 800, dark = false, query = "" } = options;
   const own = folder ?? mkdtempSync(join(tmpdir(), "kairos-studio-"));
-  const libs = libraries.flatMap((path) => ["--lib", path]);
-  const server = spawn(KAIROS, ["studio", own, ...libs, "--no-open", "--page", ASSETS], { stdio: ["ignore", "pipe", "inherit"] });
-  const address = await new Promise((done, fail) => {
-    let text = "";
-    server.stdout.on("data", (bytes) => {
-      text += bytes;
-      const match = /http:\S+/.exec(text);
-      if (match) done(match[0]);
-    });
-    server.on("exit", () => fail(new Error("the studio ended")));
-  });
-  const profile = mkdtempSync(join(tmpdir(), "kairos-chromium-"));
+  const back = await (TRANSPORT === "browser" ? playground(options) : server(own, options));
+  const profile = options.profile ?? mkdtempSync(join(tmpdir(), "kairos-chromium-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
@@ -37,16 +32,107 @@ export async function studio({ folder, libraries = [], width = 1280, height = 80
   page.on("console", (message) => {
     if (message.type() === "error") mistakes.push(message.text());
   });
-  await page.goto(address + query);
-  await page.waitForFunction(() => window.kairos !== undefined);
+  if (TRANSPORT === "browser" && folder) await seed(page, back.address, folder);
+  await page.goto(back.address + query);
+  await page.waitForFunction(() => window.kairos !== undefined, undefined, { timeout: 60000 });
   const close = async () => {
     await context.close().catch(() => {});
-    server.removeAllListeners("exit");
-    server.kill();
-    rmSync(profile, { recursive: true, force: true });
+    await back.close();
+    if (!options.profile) rmSync(profile, { recursive: true, force: true });
     if (!folder) rmSync(own, { recursive: true, force: true });
   };
-  return { page, folder: own, address, mistakes, close, hand: new Hand(page) };
+  return { page, folder: own, address: back.address, mistakes, close, hand: new Hand(page) };
+}
+
+/** The local server on a folder. */
+async function server(folder, { libraries = [] }) {
+  const libs = libraries.flatMap((path) => ["--lib", path]);
+  const process = spawn(KAIROS, ["studio", folder, ...libs, "--no-open", "--page", ASSETS], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((done, fail) => {
+    let text = "";
+    process.stdout.on("data", (bytes) => {
+      text += bytes;
+      const match = /http:\S+/.exec(text);
+      if (match) done(match[0]);
+    });
+    process.on("exit", () => fail(new Error("the studio ended")));
+  });
+  const close = async () => {
+    process.removeAllListeners("exit");
+    process.kill();
+  };
+  return { address, close };
+}
+
+const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", bin: "application/octet-stream" };
+
+/** The exported page, handed out by a web server that knows nothing of it. */
+async function playground({ port = 0 }) {
+  const out = mkdtempSync(join(tmpdir(), "kairos-export-"));
+  execFileSync(KAIROS, ["studio", "--export", out], { stdio: ["ignore", "ignore", "inherit"] });
+  // The page as it was bundled last, as `--page` shows it.
+  for (const name of readdirSync(ASSETS)) if (name !== "index.html") copyFileSync(join(ASSETS, name), join(out, name));
+  const http = createServer((request, response) => {
+    const name = request.url.split("?")[0].slice(1) || "index.html";
+    try {
+      const bytes = readFileSync(join(out, name));
+      response.writeHead(200, { "Content-Type": TYPES[name.split(".").pop()] ?? "text/plain" });
+      response.end(bytes);
+    } catch {
+      response.writeHead(name === "favicon.ico" ? 204 : 404);
+      response.end();
+    }
+  });
+  await new Promise((done) => http.listen(port, "127.0.0.1", done));
+  const close = async () => {
+    http.closeAllConnections();
+    await new Promise((done) => http.close(done));
+    rmSync(out, { recursive: true, force: true });
+  };
+  return { address: `http://127.0.0.1:${http.address().port}/?`, close };
+}
+
+/** Puts the files of a folder into the browser, as if they had been saved there; what is there already stays. */
+async function seed(page, address, folder) {
+  await page.goto(new URL("studio.css", address).href);
+  const known = Object.keys(await kept(page, {}));
+  const names = readdirSync(folder).filter((name) => name.endsWith(".mo") && !known.includes(`project/${name}`));
+  await kept(page, Object.fromEntries(names.map((name) => [`project/${name}`, readFileSync(join(folder, name), "utf8")])));
+}
+
+/** Writes files into the browser's storage; gives all that are there. */
+function kept(page, texts) {
+  return page.evaluate(
+    (files) =>
+      new Promise((done, fail) => {
+        const request = indexedDB.open("kairos", 1);
+        request.onupgradeneeded = () => ["files", "libraries"].forEach((name) => request.result.createObjectStore(name));
+        request.onerror = () => fail(request.error);
+        request.onsuccess = () => {
+          const transaction = request.result.transaction("files", "readwrite");
+          const store = transaction.objectStore("files");
+          for (const [path, text] of Object.entries(files)) store.put(text, path);
+          const [names, values] = [store.getAllKeys(), store.getAll()];
+          transaction.oncomplete = () => {
+            request.result.close();
+            done(Object.fromEntries(names.result.map((name, k) => [name, values.result[k]])));
+          };
+        };
+      }),
+    texts,
+  );
+}
+
+/** The text of a file as it is saved. */
+export async function savedText({ page, folder }, name) {
+  if (TRANSPORT === "server") return readFileSync(join(folder, name), "utf8");
+  return (await kept(page, {}))[`project/${name}`];
+}
+
+/** Another program, or another page, writes a file. */
+export async function writeOutside({ page, folder }, name, text) {
+  if (TRANSPORT === "server") writeFileSync(join(folder, name), text);
+  else await kept(page, { [`project/${name}`]: text });
 }
 
 /** What a user does with mouse and keys. */

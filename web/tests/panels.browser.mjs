@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { studio } from "./harness.mjs";
+import { studio, savedText } from "./harness.mjs";
 
 function folderWith(files) {
   const folder = mkdtempSync(join(tmpdir(), "kairos-panels-"));
@@ -194,16 +194,17 @@ test("bodies of all kinds are shown and move", { timeout: 120000 }, async () => 
 
 test("what was not saved is there again after a crash, and a failed run tells why", { timeout: 120000 }, async () => {
   const folder = folderWith({ "Kept.mo": "model Kept\n  annotation (experiment(StopTime=1));\nend Kept;\n" });
-  const file = join(folder, "Kept.mo");
-  const saved = readFileSync(file, "utf8");
-  let at = await studio({ folder });
+  const saved = readFileSync(join(folder, "Kept.mo"), "utf8");
+  // The same browser and the same address twice: what a browser keeps belongs to both.
+  const again = { folder, profile: mkdtempSync(join(tmpdir(), "kairos-kept-")), port: 38121 };
+  let at = await studio(again);
   try {
     await at.page.waitForFunction(() => window.kairos.view.picture);
     await at.hand.drop("Kairos.Electrical.Basic.Ground", 0, 0);
     const text = await at.hand.text();
+    assert.equal(await savedText(at, "Kept.mo"), saved);
     await at.close();
-    assert.equal(readFileSync(file, "utf8"), saved);
-    at = await studio({ folder });
+    at = await studio(again);
     await at.page.waitForSelector(".notice >> text=recovered");
     await at.page.waitForFunction(() => window.kairos.view.picture?.parts.length === 1);
     assert.equal(await at.hand.text(), text);
@@ -215,6 +216,7 @@ test("what was not saved is there again after a crash, and a failed run tells wh
     await at.page.waitForSelector(".notice.error");
   } finally {
     await at.close();
+    rmSync(again.profile, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -67,6 +67,20 @@ await dark.page.mouse.move(...at);
 await take(dark.page, "studio-events.png");
 await dark.close();
 
+const family = await studio({ query: "&class=Kairos.Examples.BridgeRectifier" });
+await family.page.waitForFunction(() => window.kairos.view.picture);
+await family.hand.run();
+await family.hand.plot("c.u");
+await family.page.evaluate(() => window.kairos.results.sweep({}, ["2e-4", "5e-4", "1e-3", "2e-3", "4e-3"].map((C) => ({ "c.C": C }))));
+await family.page.evaluate(() => window.kairos.studio.setTime(0.0145));
+await take(family.page, "studio-family.png");
+await family.close();
+
+const first = await studio();
+await first.page.waitForTimeout(2500);
+await take(first.page, "studio-playground.png");
+await first.close();
+
 if (library) {
   const name = "Modelica.Mechanics.MultiBody.Examples.Loops.EngineV6";
   const { page, hand, close } = await studio({ libraries: [library], query: `&class=${name}` });

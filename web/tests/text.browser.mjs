@@ -1,10 +1,10 @@
 // Text and diagram in step: one hunk for one move, undo to the byte, messages while typing, conflicts on save.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { studio } from "./harness.mjs";
+import { studio, savedText, writeOutside } from "./harness.mjs";
 
 /** A model of about five thousand lines: a field of resistors with comments between. */
 function large() {
@@ -56,7 +56,7 @@ test("moving a part of five thousand lines changes one hunk, and undo gives back
     await page.waitForFunction((old) => window.kairos.studio.text.text === old, text);
     await page.keyboard.press("Control+y");
     await page.waitForFunction((now) => window.kairos.studio.text.text === now, moved);
-    assert.equal(readFileSync(join(folder, "Large.mo"), "utf8"), text, "the file changes on save only");
+    assert.equal(await savedText({ page, folder }, "Large.mo"), text, "the file changes on save only");
     assert.deepEqual(mistakes, []);
   } finally {
     await close();
@@ -128,10 +128,10 @@ test("a file that another program has changed is not overwritten without a quest
   try {
     await hand.newModel("Shared");
     await hand.drop("Kairos.Electrical.Basic.Ground", 0, 0);
-    writeFileSync(join(folder, "Shared.mo"), "model Shared \"theirs\"\nend Shared;\n");
+    await writeOutside({ page, folder }, "Shared.mo", "model Shared \"theirs\"\nend Shared;\n");
     await page.click("#save");
     await page.waitForSelector("dialog[open] >> text=Whose text");
-    assert.match(readFileSync(join(folder, "Shared.mo"), "utf8"), /theirs/);
+    assert.match(await savedText({ page, folder }, "Shared.mo"), /theirs/);
     await page.click("dialog >> text=Take theirs");
     await page.waitForFunction(() => /theirs/.test(window.kairos.studio.text.text));
   } finally {

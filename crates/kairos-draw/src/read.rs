@@ -4,6 +4,7 @@ use crate::geometry::{Extent, Point};
 use crate::graphics::{
     Alignment, Arrow, Border, Closure, Color, CoordinateSystem, Fill, Form, Pattern, Shape, Stroke, TextForm,
 };
+use crate::now::Now;
 use kairos_expr::Value;
 use kairos_sema::annotations::find;
 use kairos_sema::{InstId, Sema};
@@ -15,6 +16,8 @@ pub struct Reader<'s, 'a> {
     pub sema: &'s mut Sema<'a>,
     /// Names in the annotations are looked up here.
     pub scope: InstId,
+    /// The instant of a run that is shown; without one attributes are as they are while nothing is simulated.
+    pub now: Option<Now<'s>>,
 }
 
 /// A placement of a part: where it stands in a layer.
@@ -79,14 +82,14 @@ impl<'a> Reader<'_, 'a> {
         let thickness = values.get("thickness").or(values.get("lineThickness"));
         let stroke = Stroke {
             color: color.or(line_color).unwrap_or_default(),
-            pattern: values.get("pattern").map_or(Pattern::Solid, |e| pattern(name_of(e))),
+            pattern: pattern(self.word(values.get("pattern"))),
             thickness: thickness.and_then(|e| self.number(e)).unwrap_or(0.25),
         };
         Some(Shape {
             origin: values.get("origin").and_then(|e| self.point(e)).unwrap_or_default(),
             rotation: values.get("rotation").and_then(|e| self.number(e)).unwrap_or(0.0),
             stroke,
-            fill: values.get("fillPattern").map_or(Fill::None, |e| fill(name_of(e))),
+            fill: fill(self.word(values.get("fillPattern"))),
             fill_color: values.get("fillColor").and_then(|e| self.color(e)).unwrap_or_default(),
             form: self.form(kind, &values, line_color.unwrap_or_default())?,
             dynamic,
@@ -94,15 +97,15 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn form(&mut self, kind: &str, values: &Values<'a>, line_color: Color) -> Option<Form> {
-        let smooth = values.get("smooth").is_some_and(|e| name_of(e) == "Bezier");
+        let smooth = self.word(values.get("smooth")) == "Bezier";
         let extent = match values.get("extent") {
             Some(e) => self.extent(e),
             None => None,
         };
         Some(match kind {
             "Line" => {
-                let heads = values.get("arrow").map(|e| items(e).iter().map(|e| arrow(name_of(e))).collect());
-                let heads: Vec<Arrow> = heads.unwrap_or_default();
+                let heads: Vec<Arrow> =
+                    self.list(values.get("arrow")).iter().map(|e| arrow(name_of(e))).collect();
                 Form::Line {
                     points: self.points(values.get("points")?)?,
                     arrows: [0, 1].map(|k| heads.get(k).copied().unwrap_or_default()),
@@ -114,14 +117,14 @@ impl<'a> Reader<'_, 'a> {
             "Rectangle" => Form::Rectangle {
                 extent: extent?,
                 radius: values.get("radius").and_then(|e| self.number(e)).unwrap_or(0.0),
-                border: values.get("borderPattern").map_or(Border::None, |e| border(name_of(e))),
+                border: border(self.word(values.get("borderPattern"))),
             },
             "Ellipse" => {
                 let start = values.get("startAngle").and_then(|e| self.number(e)).unwrap_or(0.0);
                 let end = values.get("endAngle").and_then(|e| self.number(e)).unwrap_or(360.0);
                 let whole = (end - start).abs() >= 360.0;
                 let default = if whole { Closure::Chord } else { Closure::Radial };
-                let closure = values.get("closure").map_or(default, |e| closure(name_of(e)));
+                let closure = values.get("closure").map_or(default, |e| closure(self.word(Some(e))));
                 Form::Ellipse { extent: extent?, start, end, closure }
             }
             "Text" => Form::Text(self.text(values, extent?, line_color)),
@@ -136,7 +139,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn text(&mut self, values: &Values<'a>, extent: Extent, line_color: Color) -> TextForm {
         let text = values.get("textString").or(values.get("string"));
-        let styles = values.get("textStyle").map(items).unwrap_or_default();
+        let styles = self.list(values.get("textStyle"));
         let has = |style: &str| styles.iter().any(|e| name_of(e) == style);
         let color = values.get("textColor").and_then(|e| self.color(e));
         TextForm {
@@ -147,7 +150,7 @@ impl<'a> Reader<'_, 'a> {
             bold: has("Bold"),
             italic: has("Italic"),
             underline: has("UnderLine") || has("Underline"),
-            alignment: values.get("horizontalAlignment").map_or(Alignment::Center, |e| alignment(name_of(e))),
+            alignment: alignment(self.word(values.get("horizontalAlignment"))),
             color: color.unwrap_or(line_color),
         }
     }
@@ -180,46 +183,76 @@ impl<'a> Reader<'_, 'a> {
         (extent.filter(|e| e[0] != e[1]), visible.unwrap_or(true))
     }
 
+    /// An attribute as it is at the instant that is shown, or else while nothing is simulated.
+    fn present<T>(&mut self, e: &'a Expr, read: fn(&mut Self, &'a Expr) -> Option<T>) -> Option<T> {
+        match (dynamic_select(e), &self.now) {
+            (Some([still, moving, ..]), Some(now)) => {
+                let moving = now.branch(moving).and_then(|e| read(self, e));
+                moving.or_else(|| read(self, still))
+            }
+            (Some([still, ..]), _) => read(self, still),
+            _ => read(self, e),
+        }
+    }
+
+    /// The value of an expression: in the run that is shown, or else by the parameters of the class.
+    fn value(&mut self, e: &'a Expr) -> Option<Value> {
+        let now = self.now.as_ref().and_then(|now| now.value(e));
+        now.or_else(|| self.sema.value_in(self.scope, e))
+    }
+
     pub fn flag(&mut self, e: &'a Expr) -> Option<bool> {
-        let e = fixed(e);
-        match e.kind {
+        self.present(e, |reader, e| match e.kind {
             ExprKind::Bool(b) => Some(b),
-            _ => match self.sema.value_in(self.scope, e)? {
+            _ => match reader.value(e)? {
                 Value::Bool(b) => Some(b),
                 _ => None,
             },
-        }
+        })
     }
 
     fn number(&mut self, e: &'a Expr) -> Option<f64> {
-        let e = fixed(e);
-        let number = match &e.kind {
-            ExprKind::Real(x) => *x,
-            ExprKind::Integer(i) => *i as f64,
-            ExprKind::Unary(UnaryOp::Minus, inner) => -self.number(inner)?,
-            _ => match self.sema.value_in(self.scope, e)? {
-                Value::Real(x) => x,
-                Value::Int(i) => i as f64,
-                _ => return None,
-            },
-        };
-        number.is_finite().then_some(number)
+        self.present(e, |reader, e| {
+            let number = match &e.kind {
+                ExprKind::Real(x) => *x,
+                ExprKind::Integer(i) => *i as f64,
+                ExprKind::Unary(UnaryOp::Minus, inner) => -reader.number(inner)?,
+                _ => match reader.value(e)? {
+                    Value::Real(x) => x,
+                    Value::Int(i) => i as f64,
+                    _ => return None,
+                },
+            };
+            number.is_finite().then_some(number)
+        })
     }
 
     fn string(&mut self, e: &'a Expr) -> Option<String> {
-        let e = fixed(e);
-        match &e.kind {
+        self.present(e, |reader, e| match &e.kind {
             ExprKind::String(text) => Some(text.to_string()),
-            _ => match self.sema.value_in(self.scope, e)? {
+            _ => match reader.value(e)? {
                 Value::Str(text) => Some(text.to_string()),
                 _ => None,
             },
-        }
+        })
+    }
+
+    /// The last part of a name that stands for a literal.
+    fn word(&mut self, e: Option<&'a Expr>) -> &'a str {
+        e.and_then(|e| self.present(e, |_, e| Some(name_of(e)))).unwrap_or("")
+    }
+
+    /// The elements of an array of names.
+    fn list(&mut self, e: Option<&'a Expr>) -> Vec<&'a Expr> {
+        e.and_then(|e| self.present(e, |_, e| Some(items(e)))).unwrap_or_default()
     }
 
     /// The numbers of an array, written out or computed.
     fn numbers(&mut self, e: &'a Expr) -> Option<Vec<f64>> {
-        let e = fixed(e);
+        self.present(e, Self::numbers_of)
+    }
+
+    fn numbers_of(&mut self, e: &'a Expr) -> Option<Vec<f64>> {
         if let ExprKind::Array(items) = &e.kind {
             return items.iter().map(|item| self.number(item)).collect();
         }
@@ -240,7 +273,10 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn points(&mut self, e: &'a Expr) -> Option<Vec<Point>> {
-        let e = fixed(e);
+        self.present(e, Self::points_of)
+    }
+
+    fn points_of(&mut self, e: &'a Expr) -> Option<Vec<Point>> {
         if let ExprKind::Array(items) = &e.kind {
             return items.iter().map(|item| self.point(item)).collect();
         }
@@ -292,14 +328,8 @@ fn dynamic_select(e: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// The value of an attribute while nothing is simulated.
-fn fixed(e: &Expr) -> &Expr {
-    dynamic_select(e).and_then(<[Expr]>::first).unwrap_or(e)
-}
-
 /// The elements of a written array; a single value counts as one.
 fn items(e: &Expr) -> Vec<&Expr> {
-    let e = fixed(e);
     match &e.kind {
         ExprKind::Array(items) => items.iter().collect(),
         _ => vec![e],
@@ -308,7 +338,7 @@ fn items(e: &Expr) -> Vec<&Expr> {
 
 /// The last part of a name: `LinePattern.Dash` gives `Dash`.
 fn name_of(e: &Expr) -> &str {
-    match &fixed(e).kind {
+    match &e.kind {
         ExprKind::Ref(r) => r.parts.last().map_or("", |part| part.name.name.as_str()),
         _ => "",
     }

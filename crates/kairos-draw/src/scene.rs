@@ -6,6 +6,7 @@
 
 use crate::geometry::{Extent, Matrix, Point, middle};
 use crate::graphics::{CoordinateSystem, Form, Shape};
+use crate::now::{Lookup, Now};
 use crate::read::{Reader, Transformation};
 use crate::texts::{Subject, fill};
 use kairos_base::Span;
@@ -75,16 +76,22 @@ pub struct Wire {
 
 /// Collects the picture of a class.
 pub fn scene(sema: &mut Sema<'_>, class: InstId, view: View) -> Scene {
+    scene_at(sema, class, view, None)
+}
+
+/// The same at an instant of a run, whose values the lookup has.
+pub fn scene_at(sema: &mut Sema<'_>, class: InstId, view: View, values: Option<Lookup<'_>>) -> Scene {
     let root = sema.look_at(class);
     let Some(class) = sema.class_of(root) else { return Scene::default() };
     let name = sema.class_name(class);
     let short = name.rsplit('.').next().unwrap_or(&name).to_string();
     let subject = Subject { comp: root, name: &short, class: &name };
     let layers = sema.layers(class);
-    let (system, shapes) = graphics(sema, &layers, view, subject);
+    let now = values.map(|lookup| Now { lookup, prefix: String::new() });
+    let (system, shapes) = graphics(sema, &layers, view, subject, now.as_ref());
     let mut scene = Scene { class: name.clone(), system, shapes, ..Scene::default() };
     for part in sema.declared_parts(root) {
-        scene.parts.extend(placed(sema, part, view, class));
+        scene.parts.extend(placed(sema, part, view, class, now.as_ref()));
     }
     if view == View::Diagram {
         let wires = layers.iter().flat_map(|layer| wires_of(sema, layer));
@@ -106,13 +113,14 @@ fn graphics<'a>(
     layers: &[Layer<'a>],
     view: View,
     subject: Subject<'_>,
+    now: Option<&Now<'_>>,
 ) -> (CoordinateSystem, Vec<Shape>) {
     let (kind, map) = layer_name(view);
     let (mut system, mut shapes) = (None, Vec::new());
     for layer in layers {
         let args: &[Argument] = layer.annotation().map_or(&[], |annotation| &annotation.args);
         let Some((args, _)) = find(args, kind) else { continue };
-        let mut reader = Reader { sema, scope: layer.scope };
+        let mut reader = Reader { sema, scope: layer.scope, now: now.cloned() };
         let own = reader.system(args);
         let mut found = reader.shapes(args);
         if let Some((args, _)) = layer.extends.and_then(|annotation| find(&annotation.args, map)) {
@@ -152,10 +160,16 @@ fn move_into(shape: &mut Shape, from: Extent, to: Extent) {
 }
 
 /// A part of the class that is drawn, if it has a place in the picture.
-fn placed(sema: &mut Sema<'_>, comp: CompId, view: View, owner: InstId) -> Option<Part> {
+fn placed(
+    sema: &mut Sema<'_>,
+    comp: CompId,
+    view: View,
+    owner: InstId,
+    now: Option<&Now<'_>>,
+) -> Option<Part> {
     let (_, component, scope) = sema.declaration(comp)?;
     let annotation = component.comment.annotation.as_ref()?;
-    let (diagram, icon) = Reader { sema, scope }.placement(&annotation.args)?;
+    let (diagram, icon) = Reader { sema, scope, now: None }.placement(&annotation.args)?;
     let class = sema.class_of(comp)?;
     let is_connector = sema.is_connector(comp);
     let place = match view {
@@ -166,11 +180,14 @@ fn placed(sema: &mut Sema<'_>, comp: CompId, view: View, owner: InstId) -> Optio
     if hidden || !place.visible {
         return None;
     }
-    let mut part = drawn(sema, comp, class, place, if is_connector { view } else { View::Icon });
+    let now =
+        now.map(|now| Now { prefix: format!("{}{}.", now.prefix, sema.comp(comp).name), ..now.clone() });
+    let now = now.as_ref();
+    let mut part = drawn(sema, comp, class, place, if is_connector { view } else { View::Icon }, now);
     part.inherited = scope != owner;
     if !is_connector {
         for inner in sema.declared_parts(comp) {
-            let connector = placed(sema, inner, View::Icon, class).filter(|part| !part.disabled);
+            let connector = placed(sema, inner, View::Icon, class, now).filter(|part| !part.disabled);
             part.connectors.extend(connector);
         }
     }
@@ -178,14 +195,21 @@ fn placed(sema: &mut Sema<'_>, comp: CompId, view: View, owner: InstId) -> Optio
 }
 
 /// A part with the graphics of one layer of its class.
-fn drawn(sema: &mut Sema<'_>, comp: CompId, class: InstId, place: Transformation, view: View) -> Part {
+fn drawn(
+    sema: &mut Sema<'_>,
+    comp: CompId,
+    class: InstId,
+    place: Transformation,
+    view: View,
+    now: Option<&Now<'_>>,
+) -> Part {
     let (name, class_name) = (sema.comp(comp).name.to_string(), sema.class_name(class));
     let subject = Subject { comp, name: &name, class: &class_name };
     let layers = sema.layers(class);
-    let (mut system, mut shapes) = graphics(sema, &layers, view, subject);
+    let (mut system, mut shapes) = graphics(sema, &layers, view, subject, now);
     if shapes.is_empty() && view == View::Diagram {
         // A connector that has no diagram of its own looks as it does in icons.
-        (system, shapes) = graphics(sema, &layers, View::Icon, subject);
+        (system, shapes) = graphics(sema, &layers, View::Icon, subject, now);
     }
     let lengths = lengths(sema, comp);
     let found = sema.comp(comp);
@@ -232,7 +256,7 @@ fn wires_of<'a>(sema: &mut Sema<'a>, layer: &Layer<'a>) -> Vec<Wire> {
     let mut wires = Vec::new();
     for equation in connections(layer.class) {
         let Some(annotation) = &equation.comment.annotation else { continue };
-        let mut reader = Reader { sema, scope: layer.scope };
+        let mut reader = Reader { sema, scope: layer.scope, now: None };
         let line = find(&annotation.args, "Line");
         let mut shapes: Vec<Shape> =
             line.and_then(|(args, _)| reader.annotated("Line", args)).into_iter().collect();

@@ -20,4 +20,5 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("studio.js", include_bytes!("../assets/studio.js")),
     ("studio.css", include_bytes!("../assets/studio.css")),
     ("scene3d.js", include_bytes!("../assets/scene3d.js")),
+    ("worker.js", include_bytes!("../assets/worker.js")),
 ];

@@ -29,6 +29,9 @@ pub fn patches(text: &str, class: &str, operation: &Value) -> Result<Vec<Patch>,
             let path = asked.optional("path").unwrap_or("");
             document.modify(class, asked.text("name")?, path, asked.optional("value"))?
         }
+        "redeclare" => {
+            document.redeclare(class, asked.text("name")?, asked.text("element")?, asked.optional("text"))?
+        }
         "connect" => document.connect(class, asked.text("from")?, asked.text("to")?, line(asked).as_ref())?,
         "route" => {
             let line = line(asked).ok_or_else(|| Refusal::new("bad-call", "a route needs `points`"))?;

@@ -8,10 +8,12 @@ mod answer;
 mod assets;
 mod classes;
 mod edits;
+mod export;
 mod pages;
 mod parameters;
 mod pictures;
 mod project;
+mod replaceables;
 mod results;
 mod runs;
 #[cfg(feature = "server")]
@@ -21,9 +23,10 @@ mod studio;
 
 pub use answer::Refusal;
 pub use assets::{FILES, asset};
+pub use export::{COMPILER, playground};
 pub use pages::{Pages, PagesError};
 pub use project::Store;
-pub use runs::Progress;
+pub use runs::{Clock, SharedWorld};
 #[cfg(feature = "server")]
-pub use server::{Server, ServerError};
-pub use studio::{Setup, Studio};
+pub use server::{Server, ServerError, clock, spawn};
+pub use studio::{Setup, Studio, Work};

@@ -1,6 +1,6 @@
 //! Diagrams and icons with what an editor needs to know of them.
 
-use kairos_draw::{Form, Part, Picture, Scene, Shape, View, Wire};
+use kairos_draw::{Form, Lookup, Part, Picture, Scene, Shape, View, Wire};
 use kairos_sema::{InstId, Library, Sema};
 use serde_json::{Value, json};
 
@@ -14,8 +14,9 @@ pub fn picture<'a>(
     class: InstId,
     view: View,
     read: Read<'_>,
+    values: Option<Lookup<'_>>,
 ) -> Value {
-    let scene = kairos_draw::scene(sema, class, view);
+    let scene = kairos_draw::scene_at(sema, class, view, values);
     json!({
         "class": scene.class,
         "svg": svg(library, &scene, view == View::Diagram, read),
@@ -64,23 +65,12 @@ fn part(part: &Part) -> Value {
         "inherited": part.inherited,
         "disabled": part.disabled,
         "connectors": connectors,
-        "live": live(&part.shapes),
     })
 }
 
 /// The colour of lines from a connector: that of its first shape.
 fn color(shapes: &[Shape]) -> [u8; 3] {
     shapes.first().map_or([0, 0, 255], |shape| shape.stroke.color.0)
-}
-
-/// Attributes that follow the simulation, each with the number of its shape.
-fn live(shapes: &[Shape]) -> Vec<Value> {
-    let each = |(k, shape): (usize, &Shape)| {
-        let list =
-            shape.dynamic.iter().map(move |(name, e)| json!({ "shape": k, "attribute": name, "value": e }));
-        list.collect::<Vec<Value>>()
-    };
-    shapes.iter().enumerate().flat_map(each).collect()
 }
 
 fn wire(wire: &Wire) -> Value {

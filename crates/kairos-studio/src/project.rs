@@ -5,12 +5,14 @@
 //! the project opens if that file is still the same.
 
 use crate::answer::Refusal;
+use crate::runs::SharedWorld;
 use kairos_base::World;
 use kairos_edit::{Patch, apply, invert};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Reads and writes the files of a project; a page without a server keeps them itself.
 pub trait Store: World {
@@ -18,6 +20,8 @@ pub trait Store: World {
     fn write(&self, path: &str, text: &str) -> io::Result<()>;
     /// Removes a file, if it is there.
     fn remove(&self, path: &str) -> io::Result<()>;
+    /// The same files for a run that goes on beside the page.
+    fn shared(&self) -> SharedWorld;
 }
 
 /// One step that can be undone: patches that lead back.
@@ -49,6 +53,13 @@ pub struct Project {
 impl Project {
     pub fn new(store: Box<dyn Store>, folder: &str) -> Self {
         Project { store, folder: folder.to_string(), texts: Rc::default(), version: 0 }
+    }
+
+    /// The world as a run keeps it: the open texts of this moment before files.
+    pub fn snapshot(&self) -> SharedWorld {
+        let texts = self.texts.borrow();
+        let texts = texts.iter().map(|(path, text)| (path.clone(), text.text.clone())).collect();
+        Arc::new(Snapshot { texts, base: self.store.shared() })
     }
 
     /// The world as the project sees it: open texts before files.
@@ -92,6 +103,13 @@ impl Project {
         }
         self.store.write(path, text).map_err(|e| unwritable(path, &e))?;
         self.open(path).map(|_| ())
+    }
+
+    /// Takes a file out of the project, and away.
+    pub fn remove(&mut self, path: &str) -> Result<(), Refusal> {
+        self.texts.borrow_mut().remove(path).ok_or_else(|| not_open(path))?;
+        let _ = self.store.remove(&self.journal(path));
+        self.store.remove(path).map_err(|e| unwritable(path, &e))
     }
 
     /// The present text and its version.
@@ -283,8 +301,36 @@ impl World for ProjectWorld<'_> {
         }
     }
 
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self.texts.borrow().get(path) {
+            Some(text) => Ok(text.text.clone().into_bytes()),
+            None => self.store.read_bytes(path),
+        }
+    }
+
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
         self.store.list(path)
+    }
+}
+
+/// Open texts of a moment before files.
+struct Snapshot {
+    texts: BTreeMap<String, String>,
+    base: SharedWorld,
+}
+
+impl World for Snapshot {
+    fn read(&self, path: &str) -> io::Result<String> {
+        self.texts.get(path).map_or_else(|| self.base.read(path), |text| Ok(text.clone()))
+    }
+
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        let open = |text: &String| Ok(text.clone().into_bytes());
+        self.texts.get(path).map_or_else(|| self.base.read_bytes(path), open)
+    }
+
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        self.base.list(path)
     }
 }
 

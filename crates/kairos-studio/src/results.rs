@@ -4,13 +4,13 @@ use kairos::Table;
 use kairos_results::{Column, Kind, Role, Value as Constant};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The result of a run.
 #[derive(Default)]
 pub struct Kept {
     columns: Vec<Column>,
-    /// Where each varying column stands among the numbers or the texts.
+    /// Where each varying number stands among the numbers.
     places: Vec<Option<usize>>,
     by_name: HashMap<String, usize>,
     pub time: Vec<f64>,
@@ -18,18 +18,10 @@ pub struct Kept {
     pub events: Vec<Value>,
 }
 
-/// Takes the rows of a run.
-pub struct Taking<'k> {
-    kept: &'k mut Kept,
-    stop: &'k AtomicBool,
-}
+/// Takes the rows of a run into a result that others look at meanwhile.
+pub struct Taking(pub Arc<Mutex<Kept>>);
 
 impl Kept {
-    /// A table that fills this result until it is told to stop.
-    pub fn table<'k>(&'k mut self, stop: &'k AtomicBool) -> Taking<'k> {
-        Taking { kept: self, stop }
-    }
-
     /// All variables, with what is known of them.
     pub fn variables(&self) -> Value {
         let one = |column: &Column| {
@@ -43,6 +35,7 @@ impl Kept {
             json!({
                 "name": column.name,
                 "unit": column.unit,
+                "displayUnit": column.display_unit,
                 "description": column.description,
                 "kind": match column.kind {
                     Kind::Real => "real",
@@ -104,19 +97,49 @@ impl Kept {
 
     /// The values of variables at a time, their right limits.
     pub fn at(&self, names: &[&str], time: f64) -> Value {
-        let after = self.time.partition_point(|t| *t <= time);
-        let value = |name: &&str| {
-            let series = self.series(name)?;
-            let k = after.checked_sub(1)?;
-            let (t, v) = (self.time.get(k)?, *series.get(k)?);
-            let column = self.by_name.get(*name).and_then(|k| self.columns.get(*k));
-            let held = column.is_some_and(|c| c.kind != Kind::Real);
-            match (self.time.get(k + 1), series.get(k + 1)) {
-                (Some(next), Some(w)) if !held && next > t => Some(v + (w - v) * (time - t) / (next - t)),
-                _ => Some(v),
+        let one = |name: &&str| json!({ "name": name, "value": self.number_at(name, time) });
+        Value::Array(names.iter().map(one).collect())
+    }
+
+    fn number_at(&self, name: &str, time: f64) -> Option<f64> {
+        if name == "time" {
+            return Some(time);
+        }
+        let mut column = *self.by_name.get(name)?;
+        let (held, mut sign) = (self.columns.get(column)?.kind != Kind::Real, 1.0);
+        let values = loop {
+            match &self.columns.get(column)?.role {
+                Role::Constant(value) => return Some(sign * value.number()?),
+                Role::Varying => break self.numbers.get((*self.places.get(column)?)?)?,
+                Role::Alias { of, negated } => {
+                    sign *= if *negated { -1.0 } else { 1.0 };
+                    column = *of;
+                }
             }
         };
-        Value::Array(names.iter().map(|name| json!({ "name": name, "value": value(name) })).collect())
+        let k = self.time.partition_point(|t| *t <= time).checked_sub(1)?;
+        let (t, v) = (self.time.get(k)?, *values.get(k)?);
+        Some(
+            sign * match (self.time.get(k + 1), values.get(k + 1)) {
+                (Some(next), Some(w)) if !held && next > t => v + (w - v) * (time - t) / (next - t),
+                _ => v,
+            },
+        )
+    }
+
+    /// The value of a variable at a time with its type.
+    pub fn value_at(&self, name: &str, time: f64) -> Option<kairos_expr::Value> {
+        use kairos_expr::Value as Typed;
+        let kind = self.by_name.get(name).and_then(|k| self.columns.get(*k)).map(|column| column.kind);
+        if kind == Some(Kind::String) {
+            return self.text(name).map(Typed::str);
+        }
+        let number = self.number_at(name, time)?;
+        Some(match kind {
+            Some(Kind::Boolean) => Typed::Bool(number != 0.0),
+            Some(Kind::Integer) => Typed::Int(number as i64),
+            _ => Typed::Real(number),
+        })
     }
 
     /// The names of all columns.
@@ -133,40 +156,48 @@ impl Kept {
     }
 }
 
-impl Table for Taking<'_> {
+impl Table for Taking {
     fn begin(&mut self, columns: &[Column]) -> Result<(), String> {
-        let (mut numbers, mut texts) = (0, 0);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut numbers = 0;
         for (k, column) in columns.iter().enumerate() {
-            let place = match (&column.role, column.kind) {
-                (Role::Varying, Kind::String) => {
-                    texts += 1;
-                    None
-                }
-                (Role::Varying, _) => {
-                    numbers += 1;
-                    Some(numbers - 1)
-                }
-                _ => None,
-            };
-            self.kept.places.push(place);
-            self.kept.by_name.insert(column.name.clone(), k);
+            let number = matches!(column.role, Role::Varying) && column.kind != Kind::String;
+            kept.places.push(number.then_some(numbers));
+            numbers += usize::from(number);
+            kept.by_name.insert(column.name.clone(), k);
         }
-        let _ = texts;
-        self.kept.columns = columns.to_vec();
-        self.kept.numbers = vec![Vec::new(); numbers];
+        kept.columns = columns.to_vec();
+        kept.numbers = vec![Vec::new(); numbers];
         Ok(())
     }
 
     fn row(&mut self, time: f64, numbers: &[f64], _texts: &[&str]) -> Result<(), String> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err("stopped by the user".into());
-        }
-        self.kept.time.push(time);
-        for (column, value) in self.kept.numbers.iter_mut().zip(numbers) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.time.push(time);
+        for (column, value) in kept.numbers.iter_mut().zip(numbers) {
             column.push(*value);
         }
         Ok(())
     }
+}
+
+/// Units that people read values in, and that a unit may be shown in.
+const COMMON: [&str; 44] = [
+    "deg", "rad", "rev/min", "Hz", "degC", "K", "degF", "bar", "kPa", "MPa", "Pa", "mm", "cm", "m", "km",
+    "ms", "s", "min", "h", "d", "km/h", "m/s", "mV", "V", "kV", "mA", "A", "kA", "W", "kW", "MW", "J", "kJ",
+    "MJ", "kW.h", "N", "kN", "g", "kg", "t", "l", "l/min", "kg/h", "uF",
+];
+
+/// The units that values in a unit can be shown in: `shown = factor*value + offset`.
+pub fn units(unit: &str) -> Value {
+    let Ok(own) = kairos_units::parse(unit) else { return json!([]) };
+    let other = |name: &&str| {
+        let other = kairos_units::parse(name).ok()?;
+        let (zero, one) =
+            (kairos_units::convert(0.0, &own, &other)?, kairos_units::convert(1.0, &own, &other)?);
+        Some(json!({ "unit": name, "factor": one - zero, "offset": zero }))
+    };
+    Value::Array(COMMON.iter().filter(|name| **name != unit).filter_map(other).collect())
 }
 
 fn thinned(time: &[f64], values: &[f64], points: usize) -> (Vec<f64>, Vec<f64>) {

@@ -3,6 +3,7 @@
 //! It listens on the loopback address only. A random token, which only the address printed for the user carries, must come
 //! with every call, so that neither other users of the machine nor pages of other origins can reach the project.
 
+use crate::studio::Work;
 use crate::{Studio, asset};
 use serde_json::{Value, json};
 use std::io::Read;
@@ -93,19 +94,37 @@ impl Server {
             read.ok().and_then(|_| serde_json::from_str(&body).ok()).unwrap_or(Value::Null);
         let studio = &mut self.studio;
         let called =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| studio.call(method, &parameters)));
-        let answer = match called {
-            Ok(Ok(result)) => json!({ "result": result }),
-            Ok(Err(refusal)) => json!({ "error": refusal.json() }),
-            Err(_) => {
-                let message = "this is a bug in Kairos: please report what you did";
-                json!({ "error": { "code": "bug", "message": message } })
-            }
-        };
-        let response = Response::from_string(answer.to_string()).with_header(typed("application/json"));
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| studio.answer(method, &parameters)));
+        let answer = called.unwrap_or_else(|_| {
+            let message = "this is a bug in Kairos: please report what you did";
+            json!({ "error": { "code": "bug", "message": message } }).to_string()
+        });
+        let response = Response::from_string(answer).with_header(typed("application/json"));
         let _ = request.respond(response);
         false
     }
+}
+
+/// Gives the work of a run a thread of its own.
+pub fn spawn(mut work: Work) {
+    let go = move || {
+        let all = std::panic::AssertUnwindSafe(|| {
+            while let Some(wait) = work.step() {
+                std::thread::sleep(std::time::Duration::from_secs_f64(wait * 1e-3));
+            }
+        });
+        if std::panic::catch_unwind(all).is_err() {
+            work.give_up();
+        }
+    };
+    // Without a thread there is no run: its state stays as it is, and the page says that it does not go on.
+    let _ = std::thread::Builder::new().name("run".into()).stack_size(1 << 30).spawn(go);
+}
+
+/// Milliseconds since the first call.
+pub fn clock() -> f64 {
+    static BEGUN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    BEGUN.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e3
 }
 
 fn header(request: &Request, name: &'static str) -> Option<String> {

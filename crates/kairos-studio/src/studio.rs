@@ -2,14 +2,13 @@
 
 use crate::answer::{Answer, Asked, Refusal};
 use crate::project::{Project, Store};
-use crate::runs::{Job, Run, begin, diagnostics};
-use crate::{classes, edits, parameters, pictures};
-use kairos::{CARRIED, Goal, Request, View, WithCarried};
+use crate::runs::{Clock, Job, Run, SharedWorld, Shelf, diagnostics};
+use crate::{classes, edits, parameters, pictures, replaceables, results};
+use kairos::{CARRIED, Goal, Request, View, WithCarried, World};
 use kairos_sema::{InstId, Library, MadeRefs, Sema, Trees};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// What a studio begins with.
 pub struct Setup {
@@ -21,10 +20,39 @@ pub struct Setup {
     pub files: Vec<String>,
     /// Folders that hold libraries.
     pub libraries: Vec<String>,
-    /// Reads the bytes of a picture that a class shows.
-    pub read: fn(&std::path::Path) -> Option<Vec<u8>>,
     /// A folder that keeps native code for later runs.
     pub shelf: Option<std::path::PathBuf>,
+    /// The clock that runs are timed and paced by.
+    pub clock: Clock,
+    /// Starts the work of a run, which goes on while the page is answered.
+    pub spawn: fn(Work),
+}
+
+/// What a run has to do, from its compilation to its end; `step` does a piece of it.
+pub struct Work {
+    run: Arc<Run>,
+    job: Option<Job>,
+    world: SharedWorld,
+    shelf: Shelf,
+    clock: Clock,
+}
+
+impl Work {
+    /// Does a piece of the work; how many milliseconds later the next one is due, or none if it was the last.
+    pub fn step(&mut self) -> Option<f64> {
+        match self.job.take() {
+            Some(job) => {
+                self.run.begin(job, &self.world, &self.shelf, self.clock);
+                Some(0.0)
+            }
+            None => self.run.advance(self.clock),
+        }
+    }
+
+    /// A bug has ended the work.
+    pub fn give_up(&self) {
+        self.run.give_up();
+    }
 }
 
 /// A project that is being worked on.
@@ -32,8 +60,10 @@ pub struct Studio {
     project: Project,
     files: Vec<String>,
     libraries: Vec<String>,
-    read: fn(&std::path::Path) -> Option<Vec<u8>>,
     shelf: Option<std::path::PathBuf>,
+    clock: Clock,
+    spawn: fn(Work),
+    compiled: Shelf,
     runs: BTreeMap<u64, Arc<Run>>,
     next_run: u64,
     index: Option<Vec<classes::Indexed>>,
@@ -48,8 +78,10 @@ impl Studio {
             project: Project::new(setup.store, &setup.folder),
             files: Vec::new(),
             libraries: setup.libraries,
-            read: setup.read,
             shelf: setup.shelf,
+            clock: setup.clock,
+            spawn: setup.spawn,
+            compiled: Shelf::default(),
             runs: BTreeMap::new(),
             next_run: 1,
             index: None,
@@ -61,6 +93,13 @@ impl Studio {
         Ok(studio)
     }
 
+    /// Knows the libraries of further folders from now on.
+    pub fn add_libraries(&mut self, folders: &[String]) {
+        let new = folders.iter().filter(|folder| !self.libraries.contains(folder)).cloned();
+        self.libraries.extend(new.collect::<Vec<_>>());
+        self.index = None;
+    }
+
     fn open(&mut self, file: &str) -> Result<(), Refusal> {
         if self.project.open(file)? {
             self.recovered.push(file.to_string());
@@ -69,6 +108,14 @@ impl Studio {
             self.files.push(file.to_string());
         }
         Ok(())
+    }
+
+    /// Answers a call as transports carry it: `{"result": …}`, or `{"error": {"code", "message"}}`.
+    pub fn answer(&mut self, method: &str, parameters: &Value) -> String {
+        match self.call(method, parameters) {
+            Ok(result) => json!({ "result": result }).to_string(),
+            Err(refusal) => json!({ "error": refusal.json() }).to_string(),
+        }
     }
 
     /// Answers a call.
@@ -87,6 +134,12 @@ impl Studio {
                 let version = asked.0.get("version").and_then(Value::as_u64);
                 self.project.set_text(asked.text("file")?, asked.text("text")?, version)?;
                 self.text(asked.text("file")?)
+            }
+            "remove" => {
+                let file = asked.text("file")?;
+                self.project.remove(file)?;
+                self.files.retain(|known| known != file);
+                Ok(self.describe())
             }
             "edit" => self.edit(asked),
             "undo" | "redo" => {
@@ -116,18 +169,19 @@ impl Studio {
             "search" => self.search(asked),
             "documentation" => {
                 let name = asked.text("class")?;
-                let read = self.read;
+                let read = self.reader();
                 self.with_library(|library| classes::documentation(library, name, &read))
             }
             "icons" => self.icons(asked),
             "diagram" => self.picture(asked, View::Diagram),
             "icon" => self.picture(asked, View::Icon),
+            "units" => Ok(results::units(asked.text("unit")?)),
             "parameters" => self.parameters(asked),
             "class" => self.class(asked),
             "check" => self.check(asked),
             "explain" => self.explain(asked),
             "run" => self.run(asked),
-            "stop" | "progress" | "variables" | "curves" | "values" | "events" | "shapes" => {
+            "stop" | "progress" | "tune" | "variables" | "curves" | "values" | "events" | "shapes" => {
                 self.ask_run(method, asked)
             }
             "forget" => {
@@ -163,6 +217,12 @@ impl Studio {
         })
     }
 
+    /// Reads the pictures that classes show.
+    fn reader(&self) -> impl Fn(&std::path::Path) -> Option<Vec<u8>> {
+        let world = self.project.world();
+        move |path| WithCarried(&world).read_bytes(&path.to_string_lossy()).ok()
+    }
+
     fn roots(&self) -> Vec<String> {
         let mut roots = self.libraries.clone();
         roots.push(CARRIED.to_string());
@@ -177,6 +237,7 @@ impl Studio {
         Ok(json!({ "file": file, "text": text, "version": version }))
     }
 
+    /// Makes a new file: of an empty model, or of a text that the page has read.
     fn create(&mut self, asked: Asked<'_>) -> Answer {
         let name = asked.text("name")?;
         let usable = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -184,8 +245,8 @@ impl Studio {
             return Err(Refusal::new("bad-name", format!("`{name}` cannot be the name of a model")));
         }
         let file = format!("{}/{name}.mo", self.project.folder);
-        let text = format!("model {name}\n  annotation (experiment(StopTime=1));\nend {name};\n");
-        self.project.create(&file, &text)?;
+        let empty = format!("model {name}\n  annotation (experiment(StopTime=1));\nend {name};\n");
+        self.project.create(&file, asked.optional("text").unwrap_or(&empty))?;
         self.open(&file)?;
         self.text(&file)
     }
@@ -259,7 +320,7 @@ impl Studio {
     fn icons(&self, asked: Asked<'_>) -> Answer {
         let names = asked.texts("classes");
         let Some(first) = names.first() else { return Ok(json!({})) };
-        let read = self.read;
+        let read = self.reader();
         self.with_class(first, |library, sema, _| {
             let mut icons = serde_json::Map::new();
             for name in &names {
@@ -273,22 +334,29 @@ impl Studio {
     }
 
     fn picture(&self, asked: Asked<'_>, view: View) -> Answer {
-        let read = self.read;
+        let read = self.reader();
+        let run = asked.0.get("run").and_then(Value::as_u64).and_then(|id| self.runs.get(&id));
+        let kept = run.map(|run| run.kept());
+        let time = asked.number("time").unwrap_or(0.0);
+        let lookup = |name: &str| kept.as_ref()?.value_at(name, time);
+        let values: Option<kairos_draw::Lookup<'_>> = if kept.is_some() { Some(&lookup) } else { None };
         self.with_class(asked.text("class")?, |library, sema, class| {
-            Ok(pictures::picture(library, sema, class, view, &read))
+            Ok(pictures::picture(library, sema, class, view, &read, values))
         })
     }
 
     fn parameters(&self, asked: Asked<'_>) -> Answer {
         let part = asked.optional("component").unwrap_or("").to_string();
-        self.with_class(asked.text("class")?, |_, sema, class| {
+        self.with_class(asked.text("class")?, |library, sema, class| {
             let mut comp = sema.look_at(class);
             for name in part.split('.').filter(|name| !name.is_empty()) {
                 let missing = || Refusal::new("no-such-part", format!("there is no part `{part}`"));
                 comp = sema.part(comp, name).ok_or_else(missing)?;
             }
             let class_name = sema.class_of(comp).map(|class| sema.class_name(class)).unwrap_or_default();
-            Ok(json!({ "class": class_name, "parameters": parameters::parameters(sema, comp) }))
+            let replaceable = replaceables::replaceables(library, sema, comp);
+            let parameters = parameters::parameters(sema, comp);
+            Ok(json!({ "class": class_name, "parameters": parameters, "replaceable": replaceable }))
         })
     }
 
@@ -374,13 +442,13 @@ impl Studio {
 
     fn run(&mut self, asked: Asked<'_>) -> Answer {
         let class = asked.text("class")?;
-        let texts = self.files.iter().filter_map(|file| Some((file.clone(), self.project.text(file)?.0)));
-        let job = Job::new(asked, self.request(class), texts.collect());
         let run = Arc::new(Run::new(class));
         let id = self.next_run;
         self.next_run += 1;
         self.runs.insert(id, run.clone());
-        begin(&run, job, &self.project.world());
+        let job = Some(Job::new(asked, self.request(class)));
+        let (world, shelf) = (self.project.snapshot(), self.compiled.clone());
+        (self.spawn)(Work { run: run.clone(), job, world, shelf, clock: self.clock });
         Ok(run.status(id))
     }
 
@@ -390,13 +458,17 @@ impl Studio {
             self.runs.get(&id).ok_or_else(|| Refusal::new("no-such-run", format!("there is no run {id}")))?;
         match method {
             "stop" => {
-                run.stop.store(true, Ordering::Relaxed);
+                run.stop();
+                return Ok(run.status(id));
+            }
+            "tune" => {
+                run.tune(asked.text("name")?, asked.text("value")?);
                 return Ok(run.status(id));
             }
             "progress" => return Ok(run.status(id)),
             _ => {}
         }
-        let kept = run.kept().ok_or_else(|| Refusal::new("no-result-yet", "the run has no result yet"))?;
+        let kept = run.kept();
         let ends = (kept.time.first().copied().unwrap_or(0.0), kept.time.last().copied().unwrap_or(0.0));
         Ok(match method {
             "variables" => json!({ "variables": kept.variables(), "from": ends.0, "to": ends.1 }),

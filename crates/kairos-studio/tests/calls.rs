@@ -1,24 +1,29 @@
 //! What a page asks of a studio, without a page.
 
 use kairos_base::World;
-use kairos_studio::{Setup, Store, Studio};
+use kairos_studio::{Setup, SharedWorld, Store, Studio};
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Files in memory, which outlive a studio.
 #[derive(Clone, Default)]
-struct Memory(Rc<RefCell<BTreeMap<String, String>>>);
+struct Memory(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl Memory {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl World for Memory {
     fn read(&self, path: &str) -> io::Result<String> {
-        self.0.borrow().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.files().get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
         let prefix = format!("{path}/");
-        let files = self.0.borrow();
+        let files = self.files();
         let inside = files.keys().filter_map(|name| name.strip_prefix(&prefix));
         Ok(inside.filter(|name| !name.contains('/')).map(str::to_string).collect())
     }
@@ -26,12 +31,15 @@ impl World for Memory {
 
 impl Store for Memory {
     fn write(&self, path: &str, text: &str) -> io::Result<()> {
-        self.0.borrow_mut().insert(path.to_string(), text.to_string());
+        self.files().insert(path.to_string(), text.to_string());
         Ok(())
     }
     fn remove(&self, path: &str) -> io::Result<()> {
-        self.0.borrow_mut().remove(path);
+        self.files().remove(path);
         Ok(())
+    }
+    fn shared(&self) -> SharedWorld {
+        Arc::new(self.clone())
     }
 }
 
@@ -47,8 +55,9 @@ fn studio(files: &Memory) -> Studio {
         folder: "project".into(),
         files: vec![FILE.into()],
         libraries: Vec::new(),
-        read: |_| None,
         shelf: None,
+        clock: kairos_studio::clock,
+        spawn: kairos_studio::spawn,
     };
     Studio::new(setup).expect("the project opens")
 }
