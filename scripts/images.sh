@@ -24,5 +24,11 @@ draw rectifier Electric.mo Electric.Rectifier source.v,smooth.v d1.i,d2.i
 draw friction Friction.mo Friction push,f v motion
 draw packing Petri.mo Petri.Packing buffer.tokens pack.count
 
+# The drive of the last chapter uses the standard library: KAIROS_DOCS_LIB names the folder that holds it.
+if [ -n "${KAIROS_DOCS_LIB:-}" ]; then
+  sed -n '/^model Drive/,/^end Drive/p' "$images/../tutorial.md" > Drive.mo
+  MODELICAPATH=$KAIROS_DOCS_LIB draw drive Drive.mo Drive load.w,motor.w coil.i
+fi
+
 "$kairos" sweep Circuit.mo --vary 'R=lin(1,30,200)' --outcome 'max(v),max(i)' --output sweep.parquet --quiet
 "$kairos" plot sweep.parquet 'max(v)' 'max(i)' --x R --title Circuit --output "$images/sweep.svg"

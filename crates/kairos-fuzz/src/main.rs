@@ -5,6 +5,7 @@
 
 mod dice;
 mod results;
+mod stored;
 mod texts;
 mod worker;
 

@@ -8,6 +8,21 @@ use std::fs::File;
 use std::io::Cursor;
 use std::path::Path;
 
+/// A copy of bytes with some damage.
+pub fn damaged(dice: &mut Dice, whole: &[u8]) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    for _ in 0..1 + dice.below(6) {
+        let at = dice.below(bytes.len());
+        match dice.below(4) {
+            0 => bytes.truncate(at + 1),
+            1 => bytes[at] ^= 1 << dice.below(8),
+            2 => bytes[at] = *dice.pick(&[0, 0xff, 0x80, 0x7f]),
+            _ => bytes.insert(at, dice.next() as u8),
+        }
+    }
+    bytes
+}
+
 /// A small whole result in each format.
 pub struct Wholes {
     csv: Vec<u8>,
@@ -51,18 +66,7 @@ impl Wholes {
     pub fn read(&self, dice: &mut Dice, folder: &Path) -> std::io::Result<Vec<u8>> {
         let format = dice.below(3);
         let whole = [&self.csv, &self.mat, &self.parquet][format];
-        let mut bytes = whole.clone();
-        for _ in 0..1 + dice.below(6) {
-            let at = dice.below(bytes.len());
-            match dice.below(4) {
-                0 => bytes.truncate(at + 1),
-                1 => bytes[at] ^= 1 << dice.below(8),
-                2 => bytes[at] = *dice.pick(&[0, 0xff, 0x80, 0x7f]),
-                _ => {
-                    bytes.insert(at, dice.next() as u8);
-                }
-            }
-        }
+        let bytes = damaged(dice, whole);
         match format {
             0 => drop(read_csv(Cursor::new(&bytes), None)),
             1 => drop(read_mat(&bytes)),

@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use crate::results::Wholes;
+use crate::stored::Kept;
 use crate::{Options, texts};
 use kairos::{Engine, Goal, Request, RunRequest, Streams, World};
 use std::io;
@@ -12,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The kinds of inputs, and how often each comes among a hundred.
-pub const KINDS: [(&str, usize); 5] =
-    [("bytes", 15), ("tokens", 25), ("splices", 20), ("grammar", 30), ("results", 10)];
+pub const KINDS: [(&str, usize); 6] =
+    [("bytes", 15), ("tokens", 25), ("splices", 20), ("grammar", 30), ("results", 7), ("stored", 3)];
 
 /// No input may take longer.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -83,6 +84,7 @@ fn memory() -> Option<u64> {
 fn all(options: &Options, begun: Instant) -> io::Result<()> {
     let corpus = models(&options.corpus);
     let wholes = Wholes::new(&options.folder)?;
+    let kept = Kept::new().map_err(|error| io::Error::other(error.to_string()))?;
     std::panic::set_hook(Box::new(|_| {}));
     for seed in options.seed..options.seed + options.count {
         AT.store(seed, Ordering::Relaxed);
@@ -96,9 +98,15 @@ fn all(options: &Options, begun: Instant) -> io::Result<()> {
             }
             continue;
         }
+        if kind == "stored" {
+            if catch_unwind(AssertUnwindSafe(|| kept.open(&mut dice))).is_err() {
+                println!("seed {seed} (stored): a damaged model or run broke something down");
+            }
+            continue;
+        }
         let text = text(kind, &mut dice, &corpus);
         std::fs::write(options.folder.join("input.mo"), &text)?;
-        match catch_unwind(AssertUnwindSafe(|| bear(&text))) {
+        match catch_unwind(AssertUnwindSafe(|| bear(&text, dice.one_in(8)))) {
             Ok(Ok(())) => {}
             Ok(Err(what)) => keep(options, seed, kind, &what)?,
             Err(payload) => {
@@ -139,8 +147,9 @@ fn text(kind: &str, dice: &mut Dice, corpus: &[String]) -> String {
     }
 }
 
-/// Formats, compiles and runs a text for a moment; what comes out of a run that succeeds is a number.
-fn bear(text: &str) -> Result<(), String> {
+/// Formats, compiles and runs a text for a moment; what comes out of a run that succeeds is a number. `both`: and the same
+/// numbers in native code.
+fn bear(text: &str, both: bool) -> Result<(), String> {
     if let Ok(formatted) = kairos::format(text)
         && kairos::format(&formatted).as_ref().ok() != Some(&formatted)
     {
@@ -158,19 +167,35 @@ fn bear(text: &str) -> Result<(), String> {
     if compiled.has_errors() {
         return Ok(());
     }
-    let mut numbers = Numbers { wrong: None, until: Instant::now() + Duration::from_secs(1) };
+    let (fine, numbers) = run(&compiled);
+    if fine && let Some(wrong) = numbers.wrong {
+        return Err(format!("a run that succeeds has the value {wrong}"));
+    }
+    if both && fine {
+        let request = Request { engine: Engine::Jit, ..request };
+        let native = kairos::compile(&One(text.to_string()), &request, Goal::Machine);
+        let (fine, others) = run(&native);
+        if !fine && Instant::now() < others.until || fine && others.sum != numbers.sum {
+            return Err("native code gives other numbers than the interpreter".into());
+        }
+    }
+    Ok(())
+}
+
+/// Whether a short run succeeds, and what its numbers are.
+fn run(compiled: &kairos::Compilation) -> (bool, Numbers) {
+    let mut numbers = Numbers { wrong: None, sum: 0, until: Instant::now() + Duration::from_secs(1) };
     let mut streams = Streams { table: Some(&mut numbers), ..Streams::default() };
     let wanted =
         RunRequest { start: Some(0.0), stop: Some(0.3), intervals: Some(10), ..RunRequest::default() };
-    let ran = kairos::run(&compiled, &wanted, &mut streams);
-    match (ran.map(|ran| ran.outcome.is_ok()), numbers.wrong) {
-        (Some(true), Some(wrong)) => Err(format!("a run that succeeds has the value {wrong}")),
-        _ => Ok(()),
-    }
+    let ran = kairos::run(compiled, &wanted, &mut streams);
+    (ran.is_some_and(|ran| ran.outcome.is_ok()), numbers)
 }
 
 struct Numbers {
     wrong: Option<f64>,
+    /// A fingerprint of all bits.
+    sum: u64,
     /// A run may go on for long with reason; here it ends.
     until: Instant,
 }
@@ -180,7 +205,10 @@ impl kairos::Table for Numbers {
         Ok(())
     }
 
-    fn row(&mut self, _: f64, numbers: &[f64], _: &[&str]) -> Result<(), String> {
+    fn row(&mut self, time: f64, numbers: &[f64], _: &[&str]) -> Result<(), String> {
+        for number in std::iter::once(&time).chain(numbers) {
+            self.sum = (self.sum ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+        }
         self.wrong = self.wrong.or(numbers.iter().copied().find(|number| !number.is_finite()));
         if Instant::now() > self.until { Err("enough".into()) } else { Ok(()) }
     }
