@@ -63,13 +63,14 @@ impl Table for Rows {
         for name in self.names.clone() {
             let Some(at) = columns.iter().position(|column| column.name == name) else { continue };
             if let Some(source) = self.source(columns, at) {
-                let Column { unit, display_unit, description, kind, .. } = columns[at].clone();
+                let Column { unit, display_unit, description, kind, literals, .. } = columns[at].clone();
                 self.drawn.signals.push(Signal {
                     name,
                     unit,
                     display_unit,
                     description,
                     is_boolean: kind == Kind::Boolean,
+                    literals,
                     source,
                 });
             }

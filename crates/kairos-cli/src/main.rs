@@ -53,6 +53,8 @@ enum Command {
     Fmu(commands::fmu::Fmu),
     /// Format Modelica files.
     Fmt(commands::fmt::Fmt),
+    /// Convert models to another version of a library they use.
+    Convert(commands::convert::Convert),
     /// Install a library from a git repository or a folder.
     Install(commands::install::Install),
     /// List the installed libraries.
@@ -109,6 +111,7 @@ fn work(cli: &Cli) -> ExitCode {
             Command::Compile(command) => command.execute(shell),
             Command::Fmu(command) => command.execute(shell),
             Command::Fmt(command) => command.execute(shell),
+            Command::Convert(command) => command.execute(shell),
             Command::Install(command) => command.execute(shell),
             Command::Libraries(command) => command.execute(shell),
             Command::Compare(command) => command.execute(shell),

@@ -103,10 +103,10 @@ fn same_line(shown: &str, real: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// The lines shown follow each other in the output; a line `...` skips.
+/// The lines shown are the output, from its first line to its last; a line `...` skips.
 fn same(shown: &[String], real: &[&str]) -> bool {
     match shown {
-        [] => true,
+        [] => real.iter().all(|line| line.trim().is_empty()),
         [line, rest @ ..] if line.trim() == "..." => (0..=real.len()).any(|skip| same(rest, &real[skip..])),
         [line, rest @ ..] => {
             real.first().is_some_and(|found| same_line(line, found)) && same(rest, &real[1..])
@@ -120,6 +120,11 @@ struct Judged {
     wrong: Vec<String>,
     ran: usize,
     replacements: Vec<(Vec<String>, Vec<String>)>,
+}
+
+/// A folder with the libraries that blocks marked `needs=NAME` use, if `KAIROS_DOCS_LIB` names one; they are left out without it.
+fn library() -> Option<std::ffi::OsString> {
+    std::env::var_os("KAIROS_DOCS_LIB").filter(|folder| !folder.is_empty())
 }
 
 /// Runs a page in a folder of its own.
@@ -138,12 +143,16 @@ fn judge(page: &Path, text: &str) -> Judged {
                 std::fs::create_dir_all(path.parent().expect("in the folder")).expect("a folder");
                 std::fs::write(path, block.lines.join("\n") + "\n").expect("a file");
             }
-        } else if !rest.contains(&"norun") {
+            continue;
+        }
+        let needs = rest.iter().any(|word| word.starts_with("needs="));
+        let library = library().filter(|_| needs);
+        if !rest.contains(&"norun") && needs == library.is_some() {
             let place = format!("{shown}:{}", block.line);
             let expected: &[i32] = if rest.contains(&"fails") { &[1, 2] } else { &[0] };
             for (line, output) in commands(&block) {
                 judged.ran += 1;
-                judge_command(&line, output, expected, &place, &folder, &mut judged);
+                judge_command(&line, output, expected, &place, (&folder, library.as_deref()), &mut judged);
             }
         }
     }
@@ -156,7 +165,7 @@ fn judge_command(
     shown: Vec<String>,
     expected: &[i32],
     place: &str,
-    folder: &Path,
+    (folder, library): (&Path, Option<&std::ffi::OsStr>),
     judged: &mut Judged,
 ) {
     let words = words(line);
@@ -167,17 +176,19 @@ fn judge_command(
     let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
     // Nothing of the machine that the test runs on is seen, and nothing is left there.
     command.env("KAIROS_HOME", folder.join("home")).env_remove("MODELICAPATH");
+    if let Some(library) = library {
+        command.env("MODELICAPATH", library);
+    }
     let output = command.args(&words[1..]).current_dir(folder).output().expect("starts");
     let said = [output.stdout, output.stderr].map(|b| String::from_utf8_lossy(&b).into_owned());
     let code = output.status.code().unwrap_or(-1);
     // A reader sees both streams in one terminal, in an order that is not defined.
     let orders = [[&said[1], &said[0]], [&said[0], &said[1]]];
     let orders = orders.map(|order| order.into_iter().flat_map(|text| text.lines()).collect::<Vec<_>>());
-    let skipping: Vec<String> = std::iter::once("...".to_string()).chain(shown.iter().cloned()).collect();
     let whole = orders[0].join("\n");
     if !expected.contains(&code) {
         judged.wrong.push(format!("{place}: `{line}` ended with status {code}:\n{whole}"));
-    } else if !orders.iter().any(|real| same(&skipping, real)) {
+    } else if !orders.iter().any(|real| same(&shown, real)) {
         judged.wrong.push(format!("{place}: `{line}` says something else:\n{whole}"));
         let head = vec![format!("$ {line}")];
         let before = head.iter().chain(&shown).cloned().collect();

@@ -387,3 +387,51 @@ fn a_killed_run_leaves_nothing_for_long() {
     assert!(run("1").status().expect("the command starts").success());
     assert_eq!(unpacked(), 0);
 }
+
+#[test]
+fn arrays_are_variables_of_their_own() {
+    let folder = Folder::new("arrays");
+    let at = |name: &str| folder.0.join(name);
+    // Closed form: x[i] = exp(-k[i] t) + f[i] (1 - exp(-k[i] t))/k[i].
+    let model = "model Many parameter Real k[3] = {1, 2, 3}; input Real f[3]; output Real y[3] = x; Real x[3](each start = 1, each fixed = true); \
+                 Real m[2, 2] = {{x[1], x[2]}, {x[3], time}}; equation der(x) = f - k.*x; end Many;\n";
+    std::fs::write(at("Many.mo"), model).expect("a model");
+    done(&folder.0, &["fmu", "export", "Many.mo", "--fmi", "3", "-q"]);
+    let said = done(&folder.0, &["fmu", "info", "Many.fmu"]);
+    assert!(said.contains("model exchange: 3 states"), "{said}");
+    for kind in ["me", "cs"] {
+        let usual =
+            ["run", "Many.fmu", "-q", "-o", "r.csv", "--stop", "1", "--tolerance", "1e-9", "--kind", kind];
+        done(&folder.0, &[&usual[..], &["--set", "k[2]=4", "--set", "f[3]=6"]].concat());
+        let found = last(&at("r.csv"));
+        for (name, expected) in [
+            ("y[1]", (-1.0_f64).exp()),
+            ("y[2]", (-4.0_f64).exp()),
+            ("y[3]", (-3.0_f64).exp() + 2.0 * (1.0 - (-3.0_f64).exp())),
+        ] {
+            let value = found.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            assert!(
+                value.is_some_and(|value| (value - expected).abs() < 1e-6),
+                "{kind}: {name} is {value:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tunable_parameters_are_told_and_set() {
+    let folder = Folder::new("tunable");
+    let model = "model Charge parameter Real R = 1, C = 1; final parameter Real tau = R*C; \
+                 Real v(start = 0.5, fixed = true); equation tau*der(v) = 1 - v; end Charge;\n";
+    std::fs::write(folder.0.join("Charge.mo"), model).expect("a model");
+    done(&folder.0, &["fmu", "export", "Charge.mo", "--tunable", "R", "-q"]);
+    let said = done(&folder.0, &["fmu", "info", "Charge.fmu"]);
+    assert!(said.contains("tunable parameter"), "{said}");
+    for kind in ["me", "cs"] {
+        let set = ["--stop", "2", "--tolerance", "1e-9", "--set", "R=2", "--kind", kind];
+        done(&folder.0, &[&["run", "Charge.fmu", "-q", "-o", "r.csv"][..], &set].concat());
+        let found = last(&folder.0.join("r.csv"));
+        let value = found.iter().find(|(name, _)| name == "v").map_or(f64::NAN, |(_, value)| *value);
+        assert!((value - (1.0 - 0.5 * (-1.0_f64).exp())).abs() < 1e-6, "{kind}: {value}");
+    }
+}

@@ -18,6 +18,13 @@ impl World for WithCarried<'_> {
         found.map(|(_, text)| text.to_string()).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        match inside(path) {
+            Some(_) => self.read(path).map(String::into_bytes),
+            None => self.0.read_bytes(path),
+        }
+    }
+
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
         let Some(inside) = inside(path) else { return self.0.list(path) };
         let folder = match inside.trim_end_matches('/') {

@@ -48,6 +48,7 @@ mod survey;
 pub mod sweep;
 mod tables;
 mod trajectory;
+mod tunable;
 
 pub use carried::{ROOT as CARRIED, WithCarried};
 pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store, store_with};
@@ -67,7 +68,9 @@ pub use kairos_machine::{Machine, Samples, Signal};
 pub use kairos_model::Experiment;
 pub use kairos_program::{Attribute, Causality, MachineInfo, VarInfo, Variability};
 pub use kairos_results as results;
-pub use kairos_sema::versions::{Head as LibraryHead, head as library_head};
+pub use kairos_sema::versions::{
+    Conversion as LibraryConversion, ConversionRules, Head as LibraryHead, head as library_head,
+};
 pub use kairos_sim::{
     Cause as EventCause, EventKind, EventRecord, Method, Recorder, SimError, SimOptions, SlidingAction,
     Stopped, Summary, ZenoAction, check_options, simulate,

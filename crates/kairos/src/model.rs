@@ -7,9 +7,10 @@ use crate::files::Files;
 use crate::options::Options;
 use crate::pipeline::{Compilation, compile};
 use crate::request::{Access, Engine, Goal, Request};
-use crate::running::Simulation;
+use crate::running::{Listener, Simulation};
 use crate::setting::Setting;
 use crate::settings;
+use crate::sink::Table;
 use crate::sweep::{Plan, Sweep, SweepRequest, SweptRun, Wanted};
 use crate::trajectory::{Gather, Trajectory};
 use kairos_base::{Diagnostic, Disk, SourceMap, World};
@@ -96,7 +97,8 @@ impl Model {
         Model::compile_in(Arc::new(world), request)
     }
 
-    fn compile_in(world: Arc<dyn World + Send + Sync>, mut request: Request) -> Result<Model, Error> {
+    /// The same in a world that others share.
+    pub fn compile_in(world: Arc<dyn World + Send + Sync>, mut request: Request) -> Result<Model, Error> {
         if matches!(request.access, Access::Look) {
             request.access = Access::Run(Trust::Nobody);
         }
@@ -262,9 +264,18 @@ impl Model {
 
     /// Begins a run that the program advances step by step.
     pub fn start(&self, options: &Options) -> Result<Simulation, Error> {
+        self.begin(options, None)
+    }
+
+    /// The same with a table that takes the rows: all variables at the output points and on both sides of events.
+    pub fn record(&self, options: &Options, table: Box<dyn Table>) -> Result<Simulation, Error> {
+        self.begin(options, Some(table))
+    }
+
+    fn begin(&self, options: &Options, table: Option<Box<dyn Table>>) -> Result<Simulation, Error> {
         let mut warnings = Vec::new();
         let (machine, wanted) = self.prepared(options, &mut warnings)?;
-        Simulation::begin(self.compiled.clone(), machine, wanted, options.events)
+        Simulation::begin(self.compiled.clone(), machine, wanted, Listener::new(options, table))
     }
 
     /// Runs the model for every point of a plan on so many threads, and hands the runs over a few at a time, in any order;

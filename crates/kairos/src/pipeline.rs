@@ -7,6 +7,7 @@ use crate::fmu;
 use crate::native_code::Means;
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
+use crate::tunable;
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
 use kairos_expr::{Permissions, Resources};
@@ -220,12 +221,13 @@ fn stages(
     if request.open_starts {
         settings::open_starts(&mut scalar);
     }
+    product.diagnostics.extend(tunable::open(&mut scalar, &request.tunable));
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));
         return Some(());
     }
-    let options = kairos_causal::Options { projection: request.projection };
+    let options = kairos_causal::Options { projection: request.projection, verify: request.verify };
     let checked = product.timed("causalise", |_| kairos_causal::causalise(scalar, &options));
     // What is wrong in particular says more than the count of equations.
     if checked.diagnostics.iter().any(|d| d.code == "when-conflict") {

@@ -61,10 +61,14 @@ pub struct Request {
     pub access: Access,
     /// Start values that contradict each other are reconciled by conservation.
     pub projection: bool,
+    /// A run checks at its events whether all equations hold.
+    pub verify: bool,
     /// The model is kept so that `store` can make bytes of it.
     pub portable: bool,
     /// Fixed start values become parameters, `x.start` of `x`, that can be set without compiling anew.
     pub open_starts: bool,
+    /// Parameters that become inputs, so that they can be changed while a run goes on.
+    pub tunable: Vec<String>,
     /// What an FMU is used as; by default model exchange if it has that.
     pub kind: Option<FmuKind>,
     /// Warnings that are not wanted: codes, or names of groups.

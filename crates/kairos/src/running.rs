@@ -1,15 +1,19 @@
 //! A run that a program advances: step, set inputs, look, fork.
 #![deny(missing_docs)]
 
+use crate::bounds;
 use crate::error::Error;
 use crate::inputs;
 use crate::model::Compiled;
+use crate::options::{Options, Watch};
 use crate::setting::Setting;
 use crate::settings;
+use crate::sink::{Rows, Table, warn};
+use kairos_base::{Diagnostic, SourceMap, Span};
 use kairos_expr::Value;
 use kairos_machine::Machine;
 use kairos_sim::{EventRecord, SimError, SimOptions, Sink, Stopped, Summary};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A model in the middle of a run.
 ///
@@ -34,7 +38,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Simulation {
     run: kairos_sim::Simulation<'static>,
     compiled: Arc<Compiled>,
-    told: Arc<Mutex<Vec<EventRecord>>>,
+    told: Arc<Mutex<Told>>,
     /// Events are told.
     wanted: bool,
     /// All variables are those of the present time.
@@ -65,24 +69,65 @@ impl std::convert::From<Stopped> for Stop {
     }
 }
 
-/// Keeps the events of a run until somebody fetches them.
-struct Listener {
-    told: Arc<Mutex<Vec<EventRecord>>>,
+/// What a run has told and nobody has fetched yet.
+#[derive(Default)]
+struct Told {
+    events: Vec<EventRecord>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// Keeps what a run tells until somebody fetches it, and hands its rows to a table if there is one.
+#[derive(Default)]
+pub(crate) struct Listener {
+    told: Arc<Mutex<Told>>,
+    /// Events are told.
     wanted: bool,
+    watch: Option<Watch>,
+    table: Option<(Box<dyn Table>, Rows)>,
+}
+
+impl Listener {
+    pub fn new(options: &Options, table: Option<Box<dyn Table>>) -> Self {
+        let table = table.map(|table| (table, Rows::default()));
+        Self { wanted: options.events, watch: options.watch.clone(), table, ..Self::default() }
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks whether to go on.
+    fn ask(&self, time: f64) -> Result<(), String> {
+        let on = self.watch.as_ref().is_none_or(|watch| watch(time));
+        if on { Ok(()) } else { Err("ended from outside".into()) }
+    }
 }
 
 impl Sink for Listener {
-    fn row(&mut self, _time: f64, _machine: &dyn Machine) -> Result<(), String> {
-        Ok(())
+    fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
+        self.told().warnings.extend(bounds::before(machine));
+        let Some((table, rows)) = &mut self.table else { return Ok(()) };
+        rows.begin(machine, &[], &mut **table)
+    }
+
+    fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
+        self.ask(time)?;
+        let Some((table, rows)) = &mut self.table else { return Ok(()) };
+        rows.row(time, machine, &mut **table)
     }
 
     fn event(&mut self, record: &EventRecord) -> Result<(), String> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).push(record.clone());
+        self.ask(record.time)?;
+        self.told().events.push(record.clone());
         Ok(())
     }
 
+    fn warning(&mut self, time: f64, text: &str, span: Span) {
+        warn(&mut self.told().warnings, time, text, span);
+    }
+
     fn wants_rows(&self) -> bool {
-        false
+        self.table.is_some()
     }
 
     fn wants_events(&self) -> bool {
@@ -95,15 +140,22 @@ impl Simulation {
         compiled: Arc<Compiled>,
         machine: Box<dyn Machine>,
         options: SimOptions,
-        events: bool,
+        listener: Listener,
     ) -> Result<Self, Error> {
-        let told = Arc::default();
-        let sink = Listener { told: Arc::clone(&told), wanted: events };
-        let run = kairos_sim::Simulation::start(machine, options, Box::new(sink));
+        let (told, wanted) = (Arc::clone(&listener.told), listener.wanted);
+        let run = kairos_sim::Simulation::start(machine, options, Box::new(listener));
         match run {
-            Ok(run) => Ok(Self { run, compiled, told, wanted: events, looked: false }),
-            Err(error) => Err(failed(&compiled, &error)),
+            Ok(run) => Ok(Self { run, compiled, told, wanted, looked: false }),
+            Err(error) => {
+                let warnings =
+                    std::mem::take(&mut told.lock().unwrap_or_else(PoisonError::into_inner).warnings);
+                Err(Error::of_run(&error, warnings, compiled.sources.clone()))
+            }
         }
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The present time.
@@ -120,6 +172,14 @@ impl Simulation {
     pub fn run_to(&mut self, time: f64) -> Result<Stop, Error> {
         self.looked = false;
         let stopped = self.run.advance_to(time);
+        stopped.map(Stop::from).map_err(|error| failed(&self.compiled, &error))
+    }
+
+    /// Goes on to the first point of its own at or after a time, the end of a step or an event: the numbers are those of a run
+    /// that nobody stops, in all bits.
+    pub fn run_past(&mut self, time: f64) -> Result<Stop, Error> {
+        self.looked = false;
+        let stopped = self.run.advance_past(time);
         stopped.map(Stop::from).map_err(|error| failed(&self.compiled, &error))
     }
 
@@ -225,7 +285,17 @@ impl Simulation {
 
     /// The events since this was last asked; none if the options did not want them.
     pub fn take_events(&mut self) -> Vec<EventRecord> {
-        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.told().events)
+    }
+
+    /// What the model has warned of since this was last asked.
+    pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.told().warnings)
+    }
+
+    /// The texts that messages and events point into.
+    pub fn sources(&self) -> &SourceMap {
+        &self.compiled.sources
     }
 
     /// How much work it was so far.
@@ -261,7 +331,7 @@ impl Simulation {
     /// ```
     pub fn restore(&mut self, state: &[u8]) -> Result<(), Error> {
         let machine = self.run.machine().clone_machine();
-        let sink = Listener { told: Arc::clone(&self.told), wanted: self.wanted };
+        let sink = Listener { told: Arc::clone(&self.told), wanted: self.wanted, ..Listener::default() };
         let restored = kairos_sim::Simulation::restore(machine, state, Box::new(sink));
         self.run = restored.map_err(|error| failed(&self.compiled, &error))?;
         self.looked = false;
@@ -271,7 +341,7 @@ impl Simulation {
     /// A second run that goes on from here as this one does, bit for bit. Neither disturbs the other.
     pub fn fork(&self) -> Result<Self, Error> {
         let told = Arc::default();
-        let sink = Listener { told: Arc::clone(&told), wanted: self.wanted };
+        let sink = Listener { told: Arc::clone(&told), wanted: self.wanted, ..Listener::default() };
         let run = self.run.fork(Box::new(sink));
         match run {
             Ok(run) => {

@@ -36,14 +36,47 @@ pub struct Streams<'a> {
     pub bounds: bool,
 }
 
-pub(crate) struct StreamSink<'a, 'b> {
-    pub streams: &'a mut Streams<'b>,
-    pub sources: &'a SourceMap,
-    pub diagnostics: &'a mut Vec<Diagnostic>,
+/// Fills a table with the columns chosen.
+#[derive(Default)]
+pub(crate) struct Rows {
     /// Slots of the varying columns.
     numbers: Vec<(u32, bool)>,
     texts: Vec<u32>,
     row: Vec<f64>,
+}
+
+impl Rows {
+    pub fn begin(
+        &mut self,
+        machine: &dyn Machine,
+        patterns: &[String],
+        table: &mut dyn Table,
+    ) -> Result<(), String> {
+        let chosen = choose(machine.info(), patterns);
+        let columns = declare(machine, &chosen, patterns, &mut self.numbers, &mut self.texts);
+        table.begin(&columns)
+    }
+
+    pub fn row(&mut self, time: f64, machine: &dyn Machine, table: &mut dyn Table) -> Result<(), String> {
+        let values = machine.values();
+        self.row.clear();
+        self.row.extend(self.numbers.iter().map(|&(slot, negated)| {
+            let value = values[slot as usize];
+            if negated { -value } else { value }
+        }));
+        if self.texts.is_empty() {
+            return table.row(time, &self.row, &[]);
+        }
+        let texts: Vec<&str> = self.texts.iter().map(|&slot| machine.string(slot)).collect();
+        table.row(time, &self.row, &texts)
+    }
+}
+
+pub(crate) struct StreamSink<'a, 'b> {
+    pub streams: &'a mut Streams<'b>,
+    pub sources: &'a SourceMap,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+    rows: Rows,
     snapshot: Vec<f64>,
     mixture: bool,
     watch: Option<Watch>,
@@ -59,9 +92,7 @@ impl<'a, 'b> StreamSink<'a, 'b> {
             streams,
             sources,
             diagnostics,
-            numbers: Vec::new(),
-            texts: Vec::new(),
-            row: Vec::new(),
+            rows: Rows::default(),
             snapshot: Vec::new(),
             mixture: false,
             watch: None,
@@ -72,16 +103,20 @@ impl<'a, 'b> StreamSink<'a, 'b> {
 /// At most so many warnings of one run are kept.
 const WARNINGS: usize = 100;
 
+/// Keeps a warning of the model about itself.
+pub(crate) fn warn(diagnostics: &mut Vec<Diagnostic>, time: f64, text: &str, span: Span) {
+    if diagnostics.len() < WARNINGS {
+        let message = format!("at time {time}: {text}");
+        diagnostics.push(Diagnostic::warning("assertion-warning", message).at(span));
+    }
+}
+
 impl Sink for StreamSink<'_, '_> {
     fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
         self.diagnostics.extend(bounds::before(machine));
         self.watch = self.streams.bounds.then(|| Watch::new(machine));
         let Some(table) = &mut self.streams.table else { return Ok(()) };
-        let info = machine.info();
-        let chosen = choose(info, &self.streams.patterns);
-        let patterns = &self.streams.patterns;
-        let columns = declare(machine, &chosen, patterns, &mut self.numbers, &mut self.texts);
-        table.begin(&columns)
+        self.rows.begin(machine, &self.streams.patterns, &mut **table)
     }
 
     fn row(&mut self, time: f64, machine: &dyn Machine) -> Result<(), String> {
@@ -96,17 +131,7 @@ impl Sink for StreamSink<'_, '_> {
             watch.look(time, machine, self.diagnostics);
         }
         let Some(table) = &mut self.streams.table else { return Ok(()) };
-        let values = machine.values();
-        self.row.clear();
-        self.row.extend(self.numbers.iter().map(|&(slot, negated)| {
-            let value = values[slot as usize];
-            if negated { -value } else { value }
-        }));
-        if self.texts.is_empty() {
-            return table.row(time, &self.row, &[]);
-        }
-        let texts: Vec<&str> = self.texts.iter().map(|&slot| machine.string(slot)).collect();
-        table.row(time, &self.row, &texts)
+        self.rows.row(time, machine, &mut **table)
     }
 
     fn event(&mut self, record: &EventRecord) -> Result<(), String> {
@@ -120,10 +145,7 @@ impl Sink for StreamSink<'_, '_> {
     }
 
     fn warning(&mut self, time: f64, text: &str, span: Span) {
-        if self.diagnostics.len() < WARNINGS {
-            let message = format!("at time {time}: {text}");
-            self.diagnostics.push(Diagnostic::warning("assertion-warning", message).at(span));
-        }
+        warn(self.diagnostics, time, text, span);
     }
 
     fn mixture(&mut self) {
@@ -182,6 +204,7 @@ fn declare(
             display_unit: var.display_unit.clone(),
             description: var.description.clone(),
             kind,
+            literals: var.literals.clone(),
             role,
         });
     }

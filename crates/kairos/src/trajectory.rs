@@ -8,7 +8,7 @@
 use crate::error::Error;
 use crate::options::Watch;
 use crate::settings;
-use crate::sink::{Table as _, choose, kind};
+use crate::sink::{Table as _, choose, kind, warn};
 use crate::tables::{Format, ResultFile};
 use kairos_base::{Diagnostic, Span};
 use kairos_machine::Machine;
@@ -20,8 +20,6 @@ use std::sync::Arc;
 
 /// At most so many events of a run are kept.
 const EVENTS: usize = 100_000;
-/// At most so many warnings.
-const WARNINGS: usize = 100;
 
 /// The result of a run. A clone shares the numbers.
 #[derive(Clone, Debug)]
@@ -232,7 +230,7 @@ impl Trajectory {
                 From::Text(text) => Role::Constant(Value::Text(text.clone())),
             };
             let Series { name, unit, display_unit, description, kind, .. } = series.clone();
-            Column { name, unit, display_unit, description, kind, role }
+            Column { name, unit, display_unit, description, kind, literals: Vec::new(), role }
         };
         self.data.series.iter().enumerate().map(column).collect()
     }
@@ -383,10 +381,7 @@ impl Sink for Gather {
     }
 
     fn warning(&mut self, time: f64, text: &str, span: Span) {
-        if self.data.warnings.len() < WARNINGS {
-            let message = format!("at time {time}: {text}");
-            self.data.warnings.push(Diagnostic::warning("assertion-warning", message).at(span));
-        }
+        warn(&mut self.data.warnings, time, text, span);
     }
 
     fn progress(&mut self, time: f64, _events: u64) {

@@ -17,13 +17,8 @@ fn compiled(text: &str, engine: Engine) -> kairos::Compilation {
 }
 
 fn table(times: &[f64], columns: &[(&str, &[f64])]) -> Table {
-    let column = |(index, (name, _)): (usize, &(&str, &[f64]))| Column {
-        name: name.to_string(),
-        description: String::new(),
-        unit: String::new(),
-        display_unit: String::new(),
-        is_boolean: false,
-        source: Source::Series { index, negated: false },
+    let column = |(index, (name, _)): (usize, &(&str, &[f64]))| {
+        Column::new(*name, Source::Series { index, negated: false })
     };
     Table {
         time: times.to_vec(),

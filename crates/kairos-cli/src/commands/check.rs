@@ -25,7 +25,12 @@ impl Check {
         if compiled.has_errors() {
             return Status::of(&compiled.diagnostics);
         }
-        shell.say(&format!("{}: no mistakes found", compiled.name))
+        let found = match compiled.diagnostics.len() {
+            0 => "no mistakes found".to_string(),
+            1 => "no errors, 1 warning".to_string(),
+            several => format!("no errors, {several} warnings"),
+        };
+        shell.say(&format!("{}: {found}", compiled.name))
     }
 }
 

@@ -83,7 +83,7 @@ impl Draw {
 }
 
 /// The file of a bitmap.
-fn read(path: &Path) -> Option<Vec<u8>> {
+pub fn read(path: &Path) -> Option<Vec<u8>> {
     std::fs::read(path).ok()
 }
 

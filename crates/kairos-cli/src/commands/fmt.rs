@@ -76,7 +76,7 @@ impl Fmt {
 }
 
 /// A file itself, or the Modelica files below a folder in order.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+pub fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     if !path.metadata()?.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());

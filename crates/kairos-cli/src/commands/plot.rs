@@ -251,7 +251,10 @@ fn pane(table: &Table, list: &str, x: &[f64]) -> Result<Pane, String> {
             let values = table.values(&name).ok_or_else(|| name.clone())?;
             let unit = table.signal(&name).map_or("", |signal| signal.unit.as_str());
             let display = table.signal(&name).map_or("", |signal| signal.display_unit.as_str());
-            let lane = table.signal(&name).is_some_and(|signal| signal.is_boolean).then_some(Lane::Boolean);
+            let lane = table.signal(&name).and_then(|signal| match signal.literals.as_slice() {
+                [] => signal.is_boolean.then_some(Lane::Boolean),
+                literals => Some(Lane::Literals(literals.to_vec())),
+            });
             series.push(Series { lane, ..Series::new(&name, unit, x, &values).shown_in(display) });
         }
     }

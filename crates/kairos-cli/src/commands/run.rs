@@ -57,6 +57,10 @@ pub struct Run {
     #[arg(long)]
     no_states: bool,
 
+    /// Check after every event whether all equations hold, and tell which one does so worst.
+    #[arg(long)]
+    verify: bool,
+
     /// Warn where a variable leaves the `min` and `max` of its declaration.
     #[arg(long)]
     bounds: bool,
@@ -144,7 +148,8 @@ impl Run {
             Kind::Me => kairos::FmuKind::ModelExchange,
             Kind::Cs => kairos::FmuKind::CoSimulation,
         });
-        let request = kairos::Request { projection, access, kind, ..self.target.request() };
+        let request =
+            kairos::Request { projection, verify: self.verify, access, kind, ..self.target.request() };
         if !self.target.look(shell) {
             return Status::WrongUsage;
         }
@@ -431,6 +436,13 @@ fn summary(compiled: &Compilation, finished: &Finished, files: &str, pace: Optio
             "  {} state events, {} time events, {} restarts",
             s.state_events, s.time_events, s.restarts
         );
+        if let Some(worst) = &s.residual {
+            let _ = writeln!(
+                out,
+                "  {} instants verified; largest residual {:.1e} at time {}: {}",
+                worst.events, worst.size, worst.time, worst.equation
+            );
+        }
     }
     let _ = writeln!(out, "  {}", phases.join(", "));
     out.extend(pace.map(Pace::text));
@@ -464,6 +476,9 @@ fn stats(compiled: &Compilation, finished: &Finished, pace: Option<&Pace>) -> St
             let _ = write!(out, ",\"end\":{:?},\"terminated\":{}", s.end, s.terminated.is_some());
             for (name, count) in counts {
                 let _ = write!(out, ",\"{name}\":{count}");
+            }
+            if let Some(worst) = &s.residual {
+                let _ = write!(out, ",\"verified\":{},\"residual\":{:?}", worst.events, worst.size);
             }
         }
         Err(error) if error.time.is_finite() => {

@@ -4,9 +4,10 @@ use crate::output;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::World;
-use kairos_studio::{Server, Setup, Store};
+use kairos_studio::{Server, Setup, SharedWorld, Store};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Args)]
 pub struct Studio {
@@ -29,10 +30,21 @@ pub struct Studio {
     /// Show the page from this folder, for those who work on it.
     #[arg(long, value_name = "DIR")]
     page: Option<String>,
+
+    /// Write the playground into this folder: the page and the compiler, for any web server.
+    #[arg(long, value_name = "DIR")]
+    export: Option<String>,
+
+    /// The compiler for `--export`, which `web/build.sh` builds; looked for beside the program if not said.
+    #[arg(long, value_name = "FILE", requires = "export")]
+    compiler: Option<String>,
 }
 
 impl Studio {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
+        if let Some(folder) = &self.export {
+            return self.export(folder, shell);
+        }
         let (folder, files) = match self.project() {
             Ok(found) => found,
             Err((path, error)) => {
@@ -46,8 +58,9 @@ impl Studio {
             folder,
             files,
             libraries: crate::store::search_path(&self.libraries),
-            read: |path| std::fs::read(path).ok(),
             shelf: crate::store::shelf(),
+            clock: kairos_studio::clock,
+            spawn: kairos_studio::spawn,
         };
         let studio = match kairos_studio::Studio::new(setup) {
             Ok(studio) => studio,
@@ -77,6 +90,38 @@ impl Studio {
         printed
     }
 
+    /// Writes the playground.
+    fn export(&self, folder: &str, shell: &ShellOptions) -> Status {
+        let places = match &self.compiler {
+            Some(file) => vec![PathBuf::from(file)],
+            None => beside(COMPILER_FILE),
+        };
+        let Some(compiler) = places.iter().find_map(|place| std::fs::read(place).ok()) else {
+            let looked: Vec<String> = places.iter().map(|place| format!("`{}`", place.display())).collect();
+            let text = format!("the compiler for browsers is not there: looked for {}", looked.join(", "));
+            let help = "build it with `web/build.sh` in the sources of Kairos, or name it with `--compiler`";
+            shell.complain("no-browser-compiler", text, help);
+            return Status::ModelFailed;
+        };
+        let files = kairos_studio::playground(compiler);
+        let size: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+        for (name, bytes) in &files {
+            let path = Path::new(folder).join(name);
+            let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bytes));
+            if let Err(error) = written {
+                let text = format!("`{}` cannot be written: {error}", path.display());
+                shell.complain("file-not-written", text, "give a folder that can be written");
+                return Status::ModelFailed;
+            }
+        }
+        let text = format!(
+            "{folder}: {} files, {:.1} MB; hand them out with any web server\n",
+            files.len(),
+            size as f64 / 1e6
+        );
+        output::print(&text, shell)
+    }
+
     /// The folder of the project and the files to open.
     fn project(&self) -> Result<(String, Vec<String>), (String, io::Error)> {
         let mut folder = None;
@@ -100,6 +145,16 @@ impl Studio {
     }
 }
 
+/// The name of the packed compiler beside the program.
+const COMPILER_FILE: &str = "kairos-web.wasm.gz";
+
+/// Where a file that belongs to the program may lie: beside it, or in the folder for shared files of an installation.
+fn beside(name: &str) -> Vec<PathBuf> {
+    let program = std::env::current_exe().unwrap_or_default();
+    let folder = program.parent().unwrap_or(Path::new("."));
+    vec![folder.join(name), folder.join("../share/kairos").join(name)]
+}
+
 /// The Modelica files of a folder, or the package that it is.
 fn models_in(folder: &str) -> io::Result<Vec<String>> {
     let entries = kairos::Disk.list(folder)?;
@@ -115,6 +170,10 @@ struct Files;
 impl World for Files {
     fn read(&self, path: &str) -> io::Result<String> {
         kairos::Disk.read(path)
+    }
+
+    fn read_bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        kairos::Disk.read_bytes(path)
     }
 
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
@@ -138,6 +197,10 @@ impl Store for Files {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,
         }
+    }
+
+    fn shared(&self) -> SharedWorld {
+        Arc::new(kairos::Disk)
     }
 }
 

@@ -4,6 +4,7 @@ use super::experiment::ExperimentOptions;
 use super::inputs::InputOptions;
 use super::plot;
 use super::target::Target;
+use crate::interrupt;
 use crate::journal::Journal;
 use crate::shell::{ShellOptions, Status};
 use crate::trust::TrustOptions;
@@ -183,18 +184,27 @@ impl Sweep {
         let done: Vec<bool> = (0..count).map(|index| journal.has(index)).collect();
         let mut bar = Bar::new(shell, count);
         let mut trouble = None;
+        interrupt::note();
         sweep.run(
             |index| !done[index as usize],
             |runs| {
                 let added = journal.add(runs);
                 bar.show(journal.len());
                 trouble = added.err();
-                trouble.is_none()
+                trouble.is_none() && !interrupt::asked()
             },
         );
         bar.clear();
         if let Some(error) = trouble {
             return Err(error);
+        }
+        if interrupt::asked() && journal.len() < count {
+            journal.write()?;
+            let text =
+                format!("ended by Ctrl-C: {} of {count} runs are kept in {journal_path}", journal.len());
+            let help = "give the same command again, and it goes on with the others; `--fresh` begins anew";
+            shell.complain("sweep-interrupted", text, help);
+            return Ok(Status::Interrupted);
         }
         let mut kept = Columns { names: Vec::new(), values: Vec::new(), wanted: self.indices };
         let failures = write_dataset(&request.plan, journal, output, &mut kept)?;

@@ -4,7 +4,9 @@ use crate::output;
 use crate::shell::{ShellOptions, Status};
 use clap::Args;
 use kairos::SourceMap;
-use kairos_fmi::import::{Archive, Causality, Description, Initial, Kind, Offer, Variability, Variable};
+use kairos_fmi::import::{
+    Archive, Causality, Description, Initial, Kind, Offer, Variability, Variable, state_count,
+};
 use std::fmt::Write;
 
 #[derive(Args)]
@@ -89,7 +91,7 @@ fn none(text: &str) -> &str {
 fn abilities(kind: Kind, offer: &Offer, d: &Description) -> String {
     let mut words = Vec::new();
     if kind == Kind::ModelExchange {
-        words.push(format!("{} states, {} event indicators", d.derivatives.len(), d.indicators));
+        words.push(format!("{} states, {} event indicators", state_count(d), d.indicators));
     } else {
         words.push(if offer.any_step { "steps of any length" } else { "steps of one length" }.to_string());
         if offer.event_mode {
