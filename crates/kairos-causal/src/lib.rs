@@ -18,6 +18,7 @@ mod factors;
 mod hidden;
 mod index;
 mod initial;
+mod invariants;
 mod literals;
 mod model;
 mod modes;
@@ -110,6 +111,11 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
     };
     demand::find(&mut value);
     value.compact();
+    if cfg!(debug_assertions)
+        && let Some(fault) = invariants::broken(&value)
+    {
+        panic!("after causalising `{}`: {fault}", value.name);
+    }
     Checked { value: Some(value), diagnostics }
 }
 

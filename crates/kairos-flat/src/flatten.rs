@@ -74,6 +74,12 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, suspects, span));
     }
+    if cfg!(debug_assertions)
+        && !diagnostics.iter().any(Diagnostic::is_error)
+        && let Some(fault) = model.broken_invariant()
+    {
+        panic!("after flattening `{}`: {fault}", model.name);
+    }
     Checked { value: Some(model), diagnostics }
 }
 

@@ -1,5 +1,7 @@
 //! The scalar hybrid model: the last product of the front end and the input of causalisation.
 
+mod invariants;
+
 use kairos_base::{Name, Span};
 pub use kairos_expr::Variability;
 use kairos_expr::{ExprId, Scalar, Stmt, Store, VarId};

@@ -36,7 +36,13 @@ pub fn assemble(mut model: CausalModel) -> Program {
         nothing: ExprMap::default(),
         solved: BTreeMap::new(),
     };
-    work.program()
+    let program = work.program();
+    if cfg!(debug_assertions)
+        && let Some(fault) = crate::invariants::broken(&program)
+    {
+        panic!("after assembling: {fault}");
+    }
+    program
 }
 
 fn lay_out(model: &mut CausalModel) -> Memory {

@@ -12,6 +12,7 @@ mod describe;
 pub mod field;
 mod guards;
 pub mod info;
+mod invariants;
 mod leap;
 pub mod linear;
 mod lower;
