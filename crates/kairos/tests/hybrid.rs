@@ -1,26 +1,20 @@
-//! The acceptance cases of hybrid modelling, cases of models whose structure changes, and of what events reach.
+//! The acceptance cases of hybrid modelling, cases of models whose structure changes, of what events reach, and of the parts
+//! of the library that the program carries: a test each, by name, as `cargo test -p kairos --test hybrid -- bouncing_ball`.
+//!
+//! Every case is run by the interpreter and in native code. Those of the engine are also run behind the plain interface of a
+//! machine, without its shortcuts: that simulates right, only slower.
 
 mod common;
 
-#[test]
-fn cases_hold() {
-    common::cases::hold("hybrid");
-}
+use common::cases::{plain_trials, trials};
 
-#[test]
-fn changing_structure_holds() {
-    common::cases::hold("modes");
-}
-
-#[test]
-fn what_events_reach_holds() {
-    common::cases::hold("reach");
-}
-
-/// A model behind the plain interface of a machine simulates right, only slower.
-#[test]
-fn the_plain_interface_suffices() {
-    common::cases::hold_plainly("hybrid");
-    common::cases::hold_plainly("modes");
-    common::cases::hold_plainly("reach");
+fn main() {
+    let engine = ["hybrid", "modes", "reach"];
+    let mut all = trials("library");
+    for folder in engine {
+        all.extend(trials(folder));
+        all.extend(plain_trials(folder));
+    }
+    assert!(all.len() > 300, "only {} cases were found", all.len());
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), all).exit();
 }

@@ -6,11 +6,6 @@ use kairos::{Disk, Request};
 use std::path::{Path, PathBuf};
 
 #[test]
-fn parts_hold() {
-    common::cases::hold("library");
-}
-
-#[test]
 fn every_class_is_well_formed() {
     let request = Request { model: Some("Kairos".into()), ..Request::default() };
     let entries = kairos::survey(&Disk, &request).expect("Kairos is a package");

@@ -1,6 +1,7 @@
-//! The fixtures of `tests/suite`: Modelica files whose first lines say what must come of them.
+//! The fixtures of `tests/suite`: Modelica files whose first lines say what must come of them. Each of these lines is a test,
+//! named after file and line: `cargo test -p kairos --test suite -- events/Ball`.
 //!
-//! Each of them is `// ` and clauses separated by ` ; `:
+//! A line is `// ` and clauses separated by ` ; `:
 //!
 //! - `run: stop=2 tolerance=1e-9 method=rk4 step=0.1 model=M lib=DIR external=c` simulates (all optional); with `external=c` C code
 //!   may run, and the fixture is left out where there is no compiler;
@@ -13,30 +14,36 @@
 
 mod common;
 
-use common::{Ran, blessing, models_below, run, suite, within};
+use common::{Ran, blessing, models_below, run, suite, verdict, within};
 use kairos::{Access, Compilation, Disk, Engine, Goal, Method, Request, RunRequest, Summary, Trust};
-use std::path::Path;
+use libtest_mimic::{Failed, Trial};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-#[test]
-fn fixtures_hold() {
-    let (mut count, mut faults) = (0, String::new());
-    for file in models_below(&suite()) {
+fn main() {
+    let folder = suite();
+    let mut all = Vec::new();
+    for file in models_below(&folder) {
         let text = std::fs::read_to_string(&file).expect("fixture");
-        for directive in text.lines().map_while(|line| line.strip_prefix("// ")) {
+        let name = file.strip_prefix(&folder).unwrap_or(&file).with_extension("");
+        for (number, directive) in text.lines().map_while(|line| line.strip_prefix("// ")).enumerate() {
             if !["run", "compile", "print:", "check:"].iter().any(|word| directive.starts_with(word)) {
                 break;
             }
-            count += 1;
-            let (path, text, directive) = (file.clone(), text.clone(), directive.to_string());
-            let found = within(Duration::from_secs(120), move || judge(&path, &text, &directive));
-            for fault in found.unwrap_or_else(|fate| vec![fate]) {
-                faults.push_str(&format!("  {}: {fault}\n", file.display()));
-            }
+            let name = format!("{}:{}", name.display(), number + 1);
+            let (file, text, directive) = (file.clone(), text.clone(), directive.to_string());
+            all.push(Trial::test(name, move || hold(file, text, directive, number + 1)));
         }
     }
-    println!("suite: {count} fixtures");
-    assert!(faults.is_empty(), "fixtures that do not hold:\n{faults}");
+    assert!(all.len() > 300, "only {} fixtures were found", all.len());
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), all).exit();
+}
+
+fn hold(file: PathBuf, text: String, directive: String, line: usize) -> Result<(), Failed> {
+    let place = format!("{}:{line}", file.display());
+    let found = within(Duration::from_secs(120), move || judge(&file, &text, &directive));
+    let faults = found.unwrap_or_else(|fate| vec![fate]);
+    verdict(faults.into_iter().map(|fault| format!("{place}: {fault}")).collect())
 }
 
 #[derive(Default)]
@@ -164,7 +171,10 @@ fn numbers(directive: &Directive, ran: &Ran) -> Vec<String> {
     for (name, time, value, tolerance) in &directive.checks {
         match ran.recorded.value(name, time.unwrap_or(stop), stop) {
             Ok(got) if (got - value).abs() <= *tolerance => {}
-            Ok(got) => faults.push(format!("{name} is {got}, expected {value} ± {tolerance}")),
+            Ok(got) => {
+                let t = time.unwrap_or(stop);
+                faults.push(format!("{name}({t}) is {got}, expected {value} ± {tolerance}"));
+            }
             Err(fault) => faults.push(fault),
         }
     }

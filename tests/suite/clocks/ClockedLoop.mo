@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a(0.55)=3±1e-9 ; check: b(0.55)=2±1e-9
+// compile: ; print: flat
 model ClockedLoop "Equations of a partition that determine their variables together, linear and not"
   Real u = if time < 0.45 then 1 else 5;
   Real s = sample(u, Clock(1, 10));

@@ -1,5 +1,6 @@
 // run: stop=1 ; check: third(0.05)=1 ; check: third(0.35)=4 ; check: third(0.65)=7 ; check: fast(0.17)=1 ; check: fast(0.21)=3 ; check: n(0.97)=20 ; check: late(0.02)=10 ; check: late(0.06)=1 ; check: late(0.12)=1 ; check: late(0.16)=2
 // run: stop=1 ; check: early(0.05)=10 ; check: early(0.15)=1 ; check: early(0.25)=2 ; check: now(0.25)=3 ; check: before(0.25)=2 ; check: long(0.5)=0.3±1e-15 ; check: short(0.5)=0.05±1e-15
+// compile: ; print: flat
 model Conversions "Values and intervals of sub-clocks of a counter: 1, 2, 3, ... at ticks 0, 0.1, 0.2, ..."
   Clock c = Clock(1, 10);
   Integer k(start = 0);

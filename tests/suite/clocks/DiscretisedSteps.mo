@@ -1,4 +1,5 @@
 // run: stop=7 ; check: square(6.5)=36±1e-12 ; check: half(6.5)=36±1e-12 ; check: n(2.9)=0 ; check: n(3.1)=1 ; check: slow(6.5)=27±1e-12
+// compile: ; print: flat
 model DiscretisedSteps "Intervals that change, a when-clause, and a partition that inherits its method"
   // Ticks at 0, 1, 3 and 6. The middle of each interval and the trapezoid rule both integrate 2 t exactly.
   Integer k(start = 0);

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: fast(0.95)=29 ; check: slow(0.95)=4 ; check: same(0.95)=10 ; check: v[1](0.95)=10 ; check: v[2](0.95)=48
+// compile: ; print: flat
 model FactorOfZero "What is multiplied by zero still says when its equation acts"
   // Until 0.95 the counter has ticks at 0, 0.1, ..., 0.9, a clock three times as fast
   // 29 ticks, one five times as fast 48, one a third as fast 4.

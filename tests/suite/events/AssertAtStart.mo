@@ -1,4 +1,5 @@
 // run: stop=1 model=AssertAtStart.Holds ; check: x(1)=0±1e-9 ; check: n(1)=1±0
+// compile: model=AssertAtStart.Holds ; print: causal
 package AssertAtStart "What initial sections and `when initial()` demand is demanded at the start, and only there"
   model Base
     Real x(start = 1, fixed = true);

@@ -1,4 +1,5 @@
 // run: stop=2 tolerance=1e-9 ; check: h(0.6)=0.3522358564±1e-8 ; check: n(2)=4 ; effort: restarts=5
+// compile: ; print: causal
 model Ball "One restart for the start and one for each bounce"
   Real h(start = 1, fixed = true), v(start = 0, fixed = true);
   Integer n(start = 0, fixed = true);

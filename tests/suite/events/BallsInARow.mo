@@ -2,6 +2,7 @@
 // run: stop=4.6 tolerance=1e-9 method=radau model=BallsInARow.One ; check: last(end)=6 ; check: first(end)=6 ; check: x[4](4.3)=0.015735638946368032±1e-6
 // run: stop=4.6 tolerance=1e-9 model=BallsInARow.Five ; check: x[1](2.3)=0±1e-7 ; check: x[2](2.3)=0±1e-7 ; check: x[3](2.3)=0.19496872428083273±1e-6 ; check: x[7](2.3)=0.19496872428083273±1e-6 ; check: x[5](4.3)=0.015735638946368032±1e-6 ; check: x[2](4.3)=0±1e-7
 // run: stop=4.6 tolerance=1e-9 method=bdf model=BallsInARow.Five ; check: x[2](2.3)=0±1e-7 ; check: x[3](2.3)=0.19496872428083273±1e-6 ; check: x[7](2.3)=0.19496872428083273±1e-6 ; check: x[5](4.3)=0.015735638946368032±1e-6
+// compile: model=BallsInARow.One ; print: causal
 package BallsInARow "Balls that touch at rest hand velocities on; errors of integration between them are no contacts"
   partial model Row
     parameter Integer count = 4, raised = 1;

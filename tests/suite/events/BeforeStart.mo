@@ -1,4 +1,5 @@
 // run: stop=2 ; check: y(0)=1 ; check: u(0)=1 ; check: y(1.5)=0 ; check: v(0.2)=1 ; check: closed(0.2)=1 ; check: closed(1)=0 ; check: n(2)=1 ; check: fell(0)=0 ; check: falls(2)=1 ; check: pulse(0)=1
+// compile: ; print: causal
 model BeforeStart "`pre(u)` is an unknown of the initial problem of its own where `u = y` (MLS 8.6)"
   Boolean y, u, v(start = true, fixed = true), closed = v;
   Integer n(start = 0, fixed = true);

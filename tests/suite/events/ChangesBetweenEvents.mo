@@ -1,4 +1,5 @@
 // run: stop=1 ; check: k(0.4)=1 ; check: k(0.6)=2 ; check: a(0.6)=1.2±1e-12 ; check: m(0.4)=1 ; check: m(0.6)=2 ; check: b(0.6)=1 ; check: s.phase(0.4)=1 ; check: s.phase(0.6)=2 ; check: x(1)=1.5±1e-3 ; check: c(0.6)=1 ; effort: state_events=0
+// compile: ; print: causal
 model ChangesBetweenEvents "A number from a function of continuous arguments is not held between events"
   function both
     input Real u;

@@ -1,4 +1,5 @@
 // run: stop=0.1 tolerance=1e-7 method=esdirk ; effort: state_events=19 ; check: i(end)=-8.72695±0.002
+// compile: ; print: causal
 model ClampedCurrent "A decay that is over long before the step ends calls no diode"
   parameter Real L = 1e-3, U = 5, Ron = 1e-5, Goff = 1e-5;
   Real i(start = 0, fixed = true), v, iUp, iDown, sUp, sDown;

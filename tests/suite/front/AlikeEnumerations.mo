@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y(1)=2±0 ; check: z(1)=3±0
+// compile: ; print: flat
 model AlikeEnumerations "Enumerations with the same literals in the same order fit each other (MLS 6.4)"
   type Here = enumeration(unix, custom, later);
   type There = enumeration(unix, custom, later);

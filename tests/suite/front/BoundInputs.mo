@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y(1)=3±1e-12 ; check: n(1)=0 ; check: m(1)=2
+// compile: ; print: flat
 model BoundInputs "An input with a value at the top is not left to the user; an empty array fits every type of element"
   connector Mark
     output Boolean set;

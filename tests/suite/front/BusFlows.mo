@@ -1,4 +1,5 @@
 // run: stop=1 ; check: s.q.p.i(1)=-0.2±1e-12 ; check: s.p.p.i(1)=0 ; check: e.bus.x.v(1)=1±1e-12 ; check: m.x.p.i(1)=-0.5±1e-12
+// compile: ; print: flat
 model BusFlows "A flow that only one side adds to a bus is zero there (MLS 9.1.3, 9.2)"
   connector Pin
     Real v;

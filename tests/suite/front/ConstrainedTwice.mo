@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a.y(1)=5±1e-12 ; check: b.y(1)=2±1e-12 ; check: b.z(1)=3±1e-12 ; check: c.y(1)=400±1e-12 ; check: d.y(1)=100±1e-12 ; check: e.y(1)=7±1e-12 ; check: f.y(1)=5±1e-12
+// compile: ; print: flat
 model ConstrainedTwice "What a declaration says outweighs what its constraining clause says (MLS 7.3.2)"
   package Five
     constant Real value = 5;

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a.v(1)=7 ; check: b[2].v(1)=8 ; check: c.v(1)=9 ; check: d.q[2].v(1)=3 ; check: e(1)=1
+// compile: ; print: flat
 model DisabledParts "A disabled component takes its connections with it, whatever they would need to know (MLS 4.4.5)"
   connector Pin
     Real v;

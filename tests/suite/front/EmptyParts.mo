@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y0(1)=0 ; check: k(1)=0 ; check: none(1)=0 ; check: m(1)=0 ; check: z(1)=1 ; check: w(1)=2
+// compile: ; print: flat
 model EmptyParts "An array without elements has the type and the inner sizes of its elements (MLS 10.7)"
   record State
     Real p;

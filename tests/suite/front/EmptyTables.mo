@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a.rows(1)=1 ; check: b.rows(1)=4 ; check: a.first(1)=0±0 ; check: b.first(1)=3±0
+// compile: ; print: flat
 model EmptyTables "A branch that means nothing for an empty array is excluded by its size"
   model Part
     parameter Real list[:] = {1, 2};

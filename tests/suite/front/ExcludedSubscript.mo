@@ -1,4 +1,5 @@
 // run: stop=1 ; check: T[3](1)=0±1e-9 ; check: D[2](1)=-1±1e-9 ; check: U[1](1)=0±1e-12 ; check: V[1,1](1)=2±1e-9
+// compile: ; print: flat
 model ExcludedSubscript "A branch that the parameters exclude may have subscripts that do not exist"
   parameter Integer n = 3;
   Real T[n](start = {1, 1, 0}, each fixed = true);

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: u.p.y(1)=7±0 ; check: u.p.z(1)=3±0
+// compile: ; print: flat
 model FinalClass "A final redeclaration of a class forbids another class, not modifiers of its objects (MLS 7.2.6)"
   model Base
     parameter Real a = 1, b = 2;

@@ -1,4 +1,5 @@
 // run: stop=1 model=ImplicitRanges.M ; check: s(end)=6±1e-12 ; check: x[3](end)=3±1e-12 ; check: y[2,3](end)=6±1e-12 ; check: c(end)=22±1e-12 ; check: z[2](end)=20±1e-12 ; check: p[2].v(end)=4±1e-12
+// compile: model=ImplicitRanges.M ; print: flat
 package ImplicitRanges "Loops whose range follows from the subscripts (MLS 11.2.2.1)"
   type Color = enumeration(red, green, blue);
 

@@ -1,5 +1,6 @@
 // run: stop=1 model=InnerMissing.Inside ; check: part.y(1)=6±1e-12
 // run: stop=1 model=InnerMissing.SwitchedOff ; check: y(1)=4±1e-12
+// compile: model=InnerMissing.Inside ; print: flat
 package InnerMissing "Where outer parts are looked for, and what is added for them (MLS 5.4)"
   model World
     parameter Boolean shown = true;

@@ -1,4 +1,5 @@
 // run: stop=1 model=InnerOuter.M ; check: top.low.seen(end)=7±0 ; check: top.low.bottom.seen(end)=8±0 ; check: f.d.y(end)=2±0 ; check: e.d.y(end)=1±0
+// compile: model=InnerOuter.M ; print: flat
 package InnerOuter "Outer components and classes, and `inner outer` ones, which are two"
   model World
     parameter Real g = 1;

@@ -1,4 +1,5 @@
 // run: stop=2 ; check: r.t.theta[2](2)=2±1e-9 ; check: s.t.theta[1](2)=0 ; check: q.t.theta[2](2)=2±1e-9 ; check: r.t.i(2)=1±1e-9
+// compile: ; print: flat
 model OverdeterminedArrays "An array of an overdetermined type is one node of the connection graph (MLS 9.4)"
   type Angle
     extends Real;

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y(1)=12±1e-9 ; check: z(1)=4±1e-9
+// compile: ; print: flat
 model Packages "A function of a redeclared package sees that package's constants"
   package Medium
     replaceable constant Integer n = 2;

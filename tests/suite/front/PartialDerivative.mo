@@ -1,4 +1,5 @@
 // run: stop=1 ; check: g(end)=12±1e-12 ; check: h(end)=6±1e-12
+// compile: ; print: flat
 model PartialDerivative "`function g = der(f, x)` (MLS 12.7.2)"
   function f
     input Real x;

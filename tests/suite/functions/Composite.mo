@@ -1,4 +1,5 @@
 // run: stop=2 ; check: r(2)=13±1e-12 ; check: det(2)=-2±1e-12 ; check: p[1](2)=-8±1e-12 ; check: p[2](2)=4±1e-12 ; check: i(2)=9±1e-6
+// compile: ; print: flat
 model Composite "Records, matrices and several results of one call"
   record Body
     Real mass;

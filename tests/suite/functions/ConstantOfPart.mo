@@ -1,4 +1,5 @@
 // run: stop=1 tolerance=1e-9 ; check: y(1)=3±1e-12 ; check: x(1)=2±1e-6
+// compile: ; print: flat
 model ConstantOfPart "A function of a component sees its constants, also where its value is a factor in changing structure"
   model Oil
     constant Real p0 = 2;

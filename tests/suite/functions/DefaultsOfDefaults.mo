@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a(1)=6 ; check: b(1)=60 ; check: c(1)=11 ; check: d(1)=24 ; check: e(1)=7
+// compile: ; print: flat
 model DefaultsOfDefaults "A default may speak of inputs that have defaults themselves, in any order (MLS 12.4.1)"
   record Plan
     parameter Real total = share*n;

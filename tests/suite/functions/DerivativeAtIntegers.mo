@@ -1,4 +1,5 @@
 // run: stop=1 ; check: v(1)=2±1e-9
+// compile: ; print: flat
 model DerivativeAtIntegers "Whole numbers given for an array of others do not change"
   function weigh
     input Real k;

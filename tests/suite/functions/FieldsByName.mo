@@ -1,4 +1,5 @@
 // run: model=FieldsByName.M stop=1 ; check: y(1)=2.5±1e-12 ; check: z(1)=2.5±1e-12 ; check: u(1)=5±1e-12 ; check: s.a(1)=10±0 ; check: s.b(1)=4±0
+// compile: model=FieldsByName.M ; print: flat
 package FieldsByName "Records fit by the names of their fields, whatever their order (MLS 6.4)"
   record Numbers
     Real a, b;

@@ -1,4 +1,5 @@
 // run: stop=2 ; check: a(2)=6±1e-12 ; check: b(2)=-2±1e-12 ; check: c(2)=8±1e-12 ; check: d(2)=4±1e-12 ; check: n(2)=3±0
+// compile: ; print: flat
 model FirstResult "Of several results an expression takes the first (MLS 12.4.3): nested, with subscripts, of any type"
   function both "Sum and difference"
     input Real x;

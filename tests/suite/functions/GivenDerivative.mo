@@ -1,4 +1,5 @@
 // run: stop=1 ; check: a(1)=3±1e-12 ; check: v(1)=0±1e-12
+// compile: ; print: flat
 model GivenDerivative "A function whose value is zero may have a derivative that an annotation gives (MLS 12.7.1)"
   function position
     input Real u[3];

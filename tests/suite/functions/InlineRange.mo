@@ -1,4 +1,5 @@
 // run: stop=1 model=InlineRange.M ; check: y(0.2)=1±1e-12 ; check: y(0.5)=3±1e-12 ; check: y(0.7)=9±1e-12 ; check: y(1)=17±1e-12
+// compile: model=InlineRange.M ; print: flat
 package InlineRange "A function to be inlined whose range ends at a variable stays a call"
   function partial_product
     input Integer i;

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y(1)=5±1e-9
+// compile: ; print: flat
 model LookedUpByName "A function that looks a place up by a name, in every evaluation: the lookup is made once"
   constant String names[3] = {"H2O", "CO2", "O2"};
   function place

@@ -1,4 +1,5 @@
 // run: stop=2 ; check: y(0)=1±1e-12 ; check: y(2)=17±1e-9 ; check: z(2)=6±1e-12 ; check: s(2)=55±1e-12 ; check: q(2)=6.66666666666667±1e-6
+// compile: ; print: flat
 model Loops "Loops over arrays whose size the call gives; a loop that counts down; one that is left"
   function horner "c[1] + c[2] x + c[3] x^2 + …"
     input Real c[:];

@@ -1,4 +1,5 @@
 // run: stop=2 tolerance=1e-9 ; check: n(1.4)=0±0 ; check: n(end)=7±0 ; check: s(end)=28±0 ; check: z(end)=0.5±1e-7 ; check: x(1.2)=2±0 ; check: g(end)=3±0 ; check: k(end)=3±0 ; check: t(end)=10±0 ; check: q(end)=1.4142135623730951±1e-12 ; check: filled(end)=4±0
+// compile: ; print: flat
 model LoopsOfModels "Loops in algorithms of models that turn as often as the run demands"
   Integer n(start=0, fixed=true), s(start=0, fixed=true) "1 + 2 + ... + 7";
   Integer k(start=0, fixed=true), t(start=0, fixed=true), a[5](each start=0, each fixed=true);

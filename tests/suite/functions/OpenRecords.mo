@@ -1,4 +1,5 @@
 // run: stop=1 ; check: x[1](1)=3±1e-9 ; check: x[2](1)=7±1e-9 ; check: y[1](1)=0.4±1e-9 ; check: y[2](1)=0.9±1e-9 ; check: z(1)=6±1e-9 ; check: n(1)=2±0
+// compile: ; print: flat
 model OpenRecords "Records whose fields have open sizes: a constructor, a default that speaks of another field, calls that give records"
   record System
     Real A[:, size(A, 1)];

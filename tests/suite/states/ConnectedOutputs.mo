@@ -1,4 +1,5 @@
 // run: stop=1 ; check: w(0.25)=3 ; check: w(0.35)=-1 ; check: w(0.45)=-2 ; check: w(0.65)=5 ; check: z(0.65)=5
+// compile: ; print: causal
 model ConnectedOutputs "Outputs of two states on one wire: it carries that of the active one"
   // up counts 1, 2, 3 at ticks 0 to 2, down -1, -2 at ticks 3 and 4, and up goes on with 4, 5 at ticks 5 and 6.
   connector Signal = output Integer;

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: n(0.15)=1 ; check: n(0.25)=2 ; check: n(0.35)=0 ; check: n(0.55)=2 ; check: n(0.75)=3 ; check: n(0.95)=3 ; check: ticks(0.25)=1 ; check: ticks(0.55)=1 ; check: ticks(0.65)=2
+// compile: ; print: causal
 model HistoryState "A machine in a state that is entered without reset goes on where it was"
   // a at ticks 0, 1; b at tick 2, while s is left at ticks 3 and 4; b again at ticks 5 and 6, since its time began
   // anew; c from tick 7 on.

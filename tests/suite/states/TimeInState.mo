@@ -1,4 +1,5 @@
 // run: stop=2 ; check: in_a(0.45)=1 ; check: in_a(0.55)=0 ; check: b.dt(0.55)=0±1e-12 ; check: b.dt(0.75)=0.2±1e-12 ; check: in_a(0.85)=0 ; check: in_a(0.95)=1 ; check: in_a(1.35)=1 ; check: in_a(1.45)=0 ; check: again(0.25)=3 ; check: again(0.35)=1 ; check: again(0.45)=2
+// compile: ; print: causal
 model TimeInState "Five ticks in one state, three tenths of a second in the other, and a state that enters itself"
   // a at ticks 0 to 4 and 9 to 13. b is entered at tick 5; 0.3 s have passed at tick 8, which decides for tick 9.
   block A

@@ -1,5 +1,6 @@
 // run: stop=10 tolerance=1e-9 model=AngleAndCoordinates.AngleMoves ; check: e(end)=0±1e-4
 // run: stop=10 tolerance=1e-9 model=AngleAndCoordinates.AngleOnly ; check: e(end)=0±1e-4
+// compile: model=AngleAndCoordinates.AngleMoves ; print: causal
 package AngleAndCoordinates "A pendulum whose angle gives both coordinates keeps its energy, whichever of them is differentiated"
   // Neither coordinate can be the state for good: the slope of x vanishes at the sides, that of y at the bottom.
   model AngleMoves "The angular velocity is a variable, the angular acceleration is not"

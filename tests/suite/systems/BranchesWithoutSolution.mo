@@ -1,4 +1,5 @@
 // run: stop=1 ; check: x[1](0)=2±1e-8 ; check: x[12](end)=2±1e-8
+// compile: ; print: causal
 model BranchesWithoutSolution "The branches that hold at the guesses have no solution; where they end, others go on"
   Real x[12](each start = 0);
 equation

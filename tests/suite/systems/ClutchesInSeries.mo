@@ -1,4 +1,5 @@
 // run: stop=9 tolerance=1e-8 ; check: w[1](0.7)=2.88±1e-6 ; check: w[3](0.7)=0.7872257±1e-6 ; check: w[4](0.7)=0.7409004±1e-6 ; check: w[5](0.7)=0.7227011±1e-6 ; check: w[1](end)=3.7297297297±1e-6 ; check: w[5](end)=3.7297297297±1e-6 ; effort: state_events<=12
+// compile: ; print: causal
 model ClutchesInSeries "Four clutches that all slip at the start, which a mode with any of them stuck contradicts"
   // While they slip the accelerations are constant; the clutches stick at 0.2169 (2), 0.3396 (4, for a while) and so on. In
   // the end all turn together, with the momentum of the start and of what drives them: (3.0 + 1.2*9)/3.7.

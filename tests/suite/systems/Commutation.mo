@@ -1,4 +1,5 @@
 // run: stop=0.04 tolerance=1e-9 ; check: area(0.02)=3.1730333725±1e-6 ; check: area(end)=6.3460667451±2e-6
+// compile: ; print: causal
 model Commutation "Six diodes behind inductors: where the current goes over, its first two derivatives are zero"
   // The mean voltage is 3 sqrt(3) U/pi without inductors; each of six commutations in a period takes L I off its area. With a constant
   // current the sums of the diodes' currents and those of the phases repeat each other: what the currents of the diodes are

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: s(1)=0±0 ; check: q(1)=0.5±1e-8 ; check: p(1)=0.5±1e-8
+// compile: ; print: causal
 model DecidedLate "A Boolean that parameters determine chooses between equations of other unknowns, as a parameter does"
   parameter Real level = 0.3, height = 0.1;
   Boolean below = level > height;

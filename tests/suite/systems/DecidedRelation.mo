@@ -1,4 +1,5 @@
 // run: stop=1 ; check: u(0)=3±1e-9 ; check: y(0)=3±1e-9 ; check: y(1)=3±1e-9
+// compile: ; print: causal
 model DecidedRelation "A relation of variables that turn out to be parameters chooses a branch: the other has no part in the start"
   block Value
     output Real y = v;

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: f(1)=0.5403023058681398±1e-9 ; check: v(1)=-0.8414709848078965±1e-8
+// compile: ; print: causal
 model ExcludedBranch "A branch that the parameters exclude does not stop index reduction"
   function steps "Known to the compiler by name only: no derivative"
     input Real u;

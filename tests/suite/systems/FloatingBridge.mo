@@ -1,4 +1,5 @@
 // run: stop=1 tolerance=1e-9 ; check: i[3](0)=-3±1e-12 ; check: i[3](end)=-1.4170996578±1e-7 ; check: i[1](end)=0.4723665527±1e-7
+// compile: ; print: causal
 model FloatingBridge "The currents into a bridge that is connected nowhere else add up to zero: two of them are states"
   parameter Real L = 1, r = 1;
   Real i[3](each start = 0) "From a grounded star into the legs";

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: p(0)=3±1e-8 ; check: liquid(0)=1
+// compile: ; print: causal
 model GuessedBranch "Conditions inside an initial system begin with what they are at the guesses"
   function density
     input Real p;

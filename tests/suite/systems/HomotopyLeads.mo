@@ -1,6 +1,7 @@
 // run: stop=1 model=HomotopyLeads.Square ; check: y(0)=3±1e-9 ; check: y(end)=3±1e-6
 // run: stop=1 model=HomotopyLeads.Cubic ; check: y(0)=3±1e-9
 // run: stop=1 model=HomotopyLeads.Wrong ; check: y(0)=-3±1e-9
+// compile: model=HomotopyLeads.Square ; print: causal
 package HomotopyLeads "Of several solutions that one is taken to which the simplified equations lead, whatever the start value"
   model Square "The roots are 3 and -3; the simplified equation has 2.5"
     Real y(start = -100);

@@ -1,4 +1,5 @@
 // run: stop=1 ; check: y(0)=5±1e-9 ; check: y(end)=4±1e-9
+// compile: ; print: causal
 model ImplicitStart "Conditions `0 = ...` find parameters that are not fixed"
   parameter Real a(fixed = false), b(fixed = false);
   Real x(start = 0);

@@ -1,4 +1,5 @@
 // run: stop=2 tolerance=1e-9 ; check: e(end)=0±1e-22 ; check: w(end)=10±1e-11
+// compile: ; print: causal
 model ManyModes "A linear system whose matrix takes more values than are kept, each of them again and again"
   Integer k(start = 1, fixed = true);
   Real w, x, y, z;

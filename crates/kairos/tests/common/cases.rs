@@ -1,78 +1,49 @@
 //! Cases: models with values that no simulator produced, and the judgement whether a run holds them.
 //!
-//! `NAME.json` says what the models in `NAME.mo` must do: one case, or a list of cases. Cases that fall short are listed
-//! with the reason in `pending.txt` beside them; one that passes although listed fails the test, so that the list can
-//! only shrink. `KAIROS_BLESS=1` rewrites the list.
+//! `NAME.json` says what the models in `NAME.mo` must do: one case, or a list of cases. Every case is a test for each way of
+//! running it.
 
 use super::plain::Plain;
-use super::{Ran, blessing, is_quiet, run_compiled, suite, within};
+use super::{Ran, is_quiet, run_compiled, suite, verdict, within};
 use kairos::{Disk, Engine, Goal, Machine, Method, Request, RunRequest};
+use libtest_mimic::Trial;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
 /// Another machine around the one of a model.
 type Wrap = fn(Box<dyn Machine>) -> Box<dyn Machine>;
 
-/// Judges all cases of a folder of the suite.
-pub fn hold(folder: &str) {
-    let folder = suite().join(folder);
-    let listed = pending(&folder);
-    let (mut faults, mut surprises, mut list) = (String::new(), String::new(), String::new());
-    let (mut passed, mut count) = (0, 0);
-    for (file, case) in cases(&folder) {
-        let name = case["model"].as_str().expect("model").to_string();
-        let need = needs(&case);
-        let mut found = judge(file.clone(), case.clone(), Engine::Interpreter, None);
-        if found.is_empty() {
-            let native = judge(file, case, Engine::Jit, None);
-            found = native.iter().map(|fault| format!("native: {fault}")).collect();
-        }
-        passed += usize::from(found.is_empty());
-        count += 1;
-        match (found.first(), listed.get(&name)) {
-            (None, Some(_)) => surprises.push_str(&format!("  {name}\n")),
-            (Some(_), None) => {
-                let _ = writeln!(faults, "  {name}: {}", found.join("; "));
-            }
-            _ => {}
-        }
-        if let Some(first) = found.first() {
-            let reason: String = first.lines().next().unwrap_or_default().chars().take(100).collect();
-            let _ = writeln!(list, "{name}: {need}{reason}");
+/// The tests of a folder's cases: interpreted and in native code.
+pub fn trials(folder: &str) -> Vec<Trial> {
+    let engines = [("interpreter", Engine::Interpreter), ("native", Engine::Jit)];
+    let mut all = Vec::new();
+    for (file, case) in cases(&suite().join(folder)) {
+        for (way, engine) in engines {
+            let name = format!("{folder}::{}::{way}", model(&case));
+            let (file, case) = (file.clone(), case.clone());
+            all.push(Trial::test(name, move || verdict(judge(file, case, engine, None))));
         }
     }
-    println!("{passed} of {count} cases pass, {} pending", listed.len());
-    if blessing() {
-        std::fs::write(folder.join("pending.txt"), list).expect("list of pending cases");
-        return;
-    }
-    assert!(faults.is_empty(), "cases that fall short:\n{faults}");
-    assert!(surprises.is_empty(), "cases that pass although listed in pending.txt:\n{surprises}");
+    all
 }
 
-/// Judges the cases of a folder with machines that have no shortcuts; those that are pending anyway are left out.
-pub fn hold_plainly(folder: &str) {
-    let folder = suite().join(folder);
-    let listed = pending(&folder);
-    let (mut faults, mut count) = (String::new(), 0);
-    for (file, mut case) in cases(&folder) {
-        let name = case["model"].as_str().expect("model").to_string();
-        if listed.contains_key(&name) {
-            continue;
-        }
-        count += 1;
+/// The tests of a folder's cases with machines that have no shortcuts.
+pub fn plain_trials(folder: &str) -> Vec<Trial> {
+    let mut all = Vec::new();
+    for (file, mut case) in cases(&suite().join(folder)) {
         // It may take more events, as where sides of surfaces are looked for by moving the states.
         case["max_events"] = Value::Null;
-        let found = judge(file, case, Engine::Interpreter, Some(Plain::around));
-        if !found.is_empty() {
-            let _ = writeln!(faults, "  {name}: {}", found.join("; "));
-        }
+        let name = format!("{folder}::{}::plain", model(&case));
+        all.push(Trial::test(name, move || {
+            verdict(judge(file, case, Engine::Interpreter, Some(Plain::around)))
+        }));
     }
-    assert!(count > 0, "there are no cases");
-    assert!(faults.is_empty(), "cases of {count} that fall short:\n{faults}");
+    all
+}
+
+fn model(case: &Value) -> &str {
+    case["model"].as_str().expect("model")
 }
 
 /// The cases of a folder with the files that hold their models; a case without a file is of a library.
@@ -93,20 +64,6 @@ pub fn cases(folder: &Path) -> Vec<(Option<String>, Value)> {
         }
     }
     all
-}
-
-fn pending(folder: &Path) -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(folder.join("pending.txt")).unwrap_or_default();
-    let pair =
-        |line: &str| line.split_once(':').map(|(name, reason)| (name.trim().into(), reason.trim().into()));
-    text.lines().filter_map(pair).collect()
-}
-
-/// The semantics beyond plain Modelica that a case asks for.
-fn needs(case: &Value) -> String {
-    let list = case["requires"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let list: Vec<&str> = list.collect();
-    if list.is_empty() { String::new() } else { format!("needs {}; ", list.join(", ")) }
 }
 
 /// What a case falls short of.

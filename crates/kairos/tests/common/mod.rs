@@ -200,6 +200,11 @@ pub fn is_quiet(kind: &str) -> bool {
     quiet.iter().any(|k| k.name() == kind) || kind.starts_with(EventKind::Zeno.name())
 }
 
+/// The outcome of a test from the faults that were found.
+pub fn verdict(faults: Vec<String>) -> Result<(), libtest_mimic::Failed> {
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
+}
+
 /// Does something that may break down or never end; its fate in words.
 pub fn within<T: Send + 'static>(
     limit: Duration,
