@@ -16,9 +16,14 @@ model Mistakes
   Real p(unit="Pa") = q; //~ warning[unit-mismatch] `bar`
   Real q(unit="bar") = 1;
   Real k, z(unit="N");
+  Real ratio, bent, share;
+  parameter Real n = 1.5;
 equation
   F = m + L; //~ warning[unit-mismatch] adds `kg` and `m`
   v = l*t; //~ warning[unit-mismatch] `m.s`
   z = k*L;
   k = m; //~ warning[unit-mismatch] `kg`
+  ratio = l*L;
+  bent = ratio^n; //~ warning[unit-mismatch] takes a number without unit, not `m2`
+  share = (L*l - 1)*n; //~ warning[unit-mismatch] subtracts `m2` and `1`
 end Mistakes;

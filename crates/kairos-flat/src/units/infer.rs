@@ -117,7 +117,7 @@ impl Checker<'_, '_, '_> {
                 let (a, b) = (if quantity { U::Literal } else { self.unit(a) }, below);
                 product(a, b, -DENOMINATOR)
             }
-            BinOp::Pow => self.power(a, b),
+            BinOp::Pow => self.power(e, a, b),
             // Functions compare with tolerances and limits of their iterations, whose units nobody cares about.
             op if op.is_relation() && self.frame.is_none() => {
                 self.alike(e, &[a, b]);
@@ -131,7 +131,7 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn power(&mut self, a: ExprId, b: ExprId) -> U {
+    fn power(&mut self, e: ExprId, a: ExprId, b: ExprId) -> U {
         let base = self.unit(a);
         self.unit(b);
         let exponent = match self.x.sema.store.node(b) {
@@ -153,6 +153,8 @@ impl Checker<'_, '_, '_> {
                 term.power(whole as i32).map_or(U::Unknown, U::Term)
             }
             (U::Term(term), None) if self.closed(&term).is_some_and(|t| t.is_one()) => U::Term(Term::ONE),
+            // A quantity to the power of a variable has no unit; functions have correlations.
+            (U::Term(term), None) if self.frame.is_none() && self.is_variable(b) => self.pure(e, a, &term),
             (U::Number | U::Literal, _) => U::Literal,
             _ => U::Unknown,
         }
@@ -216,14 +218,38 @@ impl Checker<'_, '_, '_> {
                     (U::Unknown, _) | (_, U::Unknown) => Some((first, U::Unknown)),
                     // Functions add numbers to quantities as their correlations have them.
                     (U::Term(_), _) | (_, U::Term(_)) if self.frame.is_some() => Some((first, U::Unknown)),
-                    (U::Term(a), _) => Some((first, U::Term(a))),
-                    (_, U::Term(b)) => Some((operand, U::Term(b))),
+                    (U::Term(a), _) => {
+                        self.agree_with_one(e, (first, &a), operand);
+                        Some((first, U::Term(a)))
+                    }
+                    (_, U::Term(b)) => {
+                        self.agree_with_one(e, (operand, &b), first);
+                        Some((operand, U::Term(b)))
+                    }
                     (U::Literal, _) | (_, U::Literal) => Some((first, U::Literal)),
                     (U::Number, U::Number) => Some((first, U::Literal)),
                 },
             };
         }
         known.map_or(U::Unknown, |(_, unit)| unit)
+    }
+
+    /// `x + 1` and `1 - x`: other literals are quantities in the unit of `x`, but a one beside a product, a quotient or a
+    /// power stands for the whole of something, which has no unit.
+    fn agree_with_one(&mut self, e: ExprId, of: (ExprId, &Term), literal: ExprId) {
+        let sum = matches!(self.x.sema.store.node(e), Node::Binary(op, ..) if matches!(op.scalar(), BinOp::Add | BinOp::Sub));
+        let formula = matches!(self.x.sema.store.node(of.0), Node::Binary(op, ..) if matches!(op.scalar(), BinOp::Mul | BinOp::Div | BinOp::Pow));
+        if sum && formula && self.fraction(literal) == Some(1.0) {
+            self.agree_inside(e, of, (literal, &Term { factor: f64::NAN, declared: true, ..Term::ONE }));
+        }
+    }
+
+    fn is_variable(&self, e: ExprId) -> bool {
+        match self.x.sema.store.node(e) {
+            Node::Var(_) => true,
+            Node::Unary(UnOp::Neg, a) => self.is_variable(*a),
+            _ => false,
+        }
     }
 
     /// The argument, if an expression is a logarithm.
