@@ -2,7 +2,7 @@
 
 use crate::work::{Row, Work};
 use kairos_base::{Diagnostic, Span};
-use kairos_expr::{Undifferentiable, VarId};
+use kairos_expr::{Node, Scalar, Undifferentiable, VarId};
 use kairos_model::Variable;
 
 /// At most this many names in one message.
@@ -23,6 +23,8 @@ pub struct Imbalance {
     pub unknowns: Vec<(String, Span)>,
     /// Those of the unknowns that are potentials of connectors, and their unit.
     pub potentials: Vec<(String, String)>,
+    /// Integers that an equation gives a Real: the name, the equation and the declaration.
+    pub integers: Vec<(String, Span, Span)>,
 }
 
 impl Imbalance {
@@ -31,10 +33,19 @@ impl Imbalance {
         rows: impl Iterator<Item = &'a Row>,
         vars: impl Iterator<Item = VarId>,
     ) -> Imbalance {
-        let mut part = Imbalance {
-            equations: rows.map(|row| (work.row_text(row), row.origin.span)).collect(),
-            ..Imbalance::default()
-        };
+        let mut part = Imbalance::default();
+        for row in rows {
+            part.equations.push((work.row_text(row), row.origin.span));
+            for (side, other) in [(row.lhs, row.rhs), (row.rhs, row.lhs)] {
+                if let Node::Var(v) = work.store.node(side)
+                    && work.vars[v.index()].ty == Scalar::Int
+                    && work.store.ty(other).scalar == Scalar::Real
+                {
+                    let var = &work.vars[v.index()];
+                    part.integers.push((var.name.clone(), row.origin.span, var.span));
+                }
+            }
+        }
         for var in vars.map(|v| &work.vars[v.index()]) {
             part.unknowns.push((var.name.clone(), var.span));
             if var.potential {
@@ -71,8 +82,22 @@ pub fn imbalance(over: Option<Imbalance>, under: Option<Imbalance>) -> Vec<Diagn
     {
         return vec![floating_potentials(over, under)];
     }
+    if let Some(over) = &over
+        && !over.integers.is_empty()
+    {
+        return over.integers.iter().map(|(name, row, var)| real_for_integer(name, *row, *var)).collect();
+    }
     let over = over.as_ref().map(over_determined);
     over.into_iter().chain(under.as_ref().map(under_determined)).collect()
+}
+
+/// An Integer changes at events only, so an equation with a Real that moves in between determines nothing.
+fn real_for_integer(name: &str, equation: Span, declared: Span) -> Diagnostic {
+    let text = format!("`{name}` is an Integer, and this equation gives it a Real that moves");
+    Diagnostic::error("real-for-integer", text)
+        .at(equation)
+        .label(declared, "declared here")
+        .help(format!("round it with `integer(...)`, which changes at events, or declare `{name}` as Real"))
 }
 
 /// Parts that are connected with each other only, so that the flows between them balance whatever the level is.

@@ -53,7 +53,9 @@ impl<'a> Sema<'a> {
         }
         let row = Builtin::by_name(&name).next();
         let Some(row) = row else {
-            let known = self.visible_names(scope.inst);
+            let mut known = self.visible_names(scope.inst);
+            let own = Builtin::all().iter().map(|row| row.name);
+            known.extend(own.filter(|name| name.starts_with(char::is_lowercase)).map(Name::new));
             self.report(diagnostics::unknown_function(&name, span, &known));
             return self.error_expr();
         };

@@ -409,8 +409,6 @@ messages! {
         "make their types and sizes equal";
     branches_differ(a: &str, b: &str) "branches-differ" "the branches have types {a} and {b}",
         "make both branches the same type and size";
-    operands(op: &str, a: &str, b: &str) "operand-types" "`{op}` cannot combine {a} and {b}",
-        "check types and sizes; `.*`, `./` and `.+` act element by element";
     real_equality(op: &str) "real-equality" "`{op}` is not allowed between Real values",
         "compare with a tolerance, for example `abs(a - b) < eps`";
     no_overload(op: &str, types: &str) "no-overload" "no operator {op} is defined for {types}",
@@ -586,15 +584,29 @@ pub fn not_a_connector(path: &str, span: Span) -> Diagnostic {
         .help("connect connectors of this class, or of its direct components")
 }
 
+pub fn operands(op: &str, a: &str, b: &str, span: Span) -> Diagnostic {
+    let boolean = [a, b].iter().any(|ty| ty.starts_with("Boolean"));
+    let help = match boolean {
+        true => "a Boolean is no number: write `if b then 1 else 0`",
+        false => "check types and sizes; `.*`, `./` and `.+` act element by element",
+    };
+    Diagnostic::error("operand-types", format!("`{op}` cannot combine {a} and {b}")).at(span).help(help)
+}
+
 pub fn argument_count(name: &str, found: usize, min: usize, max: usize, span: Span) -> Diagnostic {
     let range = match max {
         usize::MAX => format!("at least {min}"),
         max if max == min => min.to_string(),
         max => format!("{min} to {max}"),
     };
-    Diagnostic::error("argument-count", format!("`{name}` takes {range} arguments, not {found}"))
+    let noun = if max == 1 { "argument" } else { "arguments" };
+    let help = match found > max {
+        true => "remove what is too much, or call another function",
+        false => "give the missing arguments in brackets after the name",
+    };
+    Diagnostic::error("argument-count", format!("`{name}` takes {range} {noun}, not {found}"))
         .at(span)
-        .help("check the call")
+        .help(help)
 }
 
 pub fn too_large(what: &str, most: usize, of: &str, span: Span) -> Diagnostic {

@@ -89,6 +89,12 @@ impl<'a> Sema<'a> {
             }
             let found = self.lookup_global(&parts);
             self.check_imported(found, import);
+            if found.is_none()
+                && let Some(library) = parts.first()
+                && self.lookup_top(library.name).is_none()
+            {
+                self.report_missing_library(library);
+            }
             return found;
         }
         let mut first: Option<(Found, &'a ast::Import)> = None;

@@ -103,11 +103,17 @@ impl SimError {
         }
         if !self.values.is_empty() {
             let list: Vec<String> =
-                self.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                self.values.iter().map(|(name, value)| format!("{name} = {}", shown(*value))).collect();
             d = d.note(format!("where {}", list.join(", ")));
         }
         d.notes.extend(self.notes.iter().cloned());
         d.help.extend(self.help.iter().cloned());
         d
     }
+}
+
+/// A number as people read it: very large and very small ones with an exponent.
+fn shown(value: f64) -> String {
+    let plain = value == 0.0 || !value.is_finite() || (1e-6..1e15).contains(&value.abs());
+    if plain { value.to_string() } else { format!("{value:e}") }
 }

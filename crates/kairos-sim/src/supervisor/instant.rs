@@ -273,6 +273,13 @@ impl Run<'_> {
             self.machine.look(false);
             told?;
             self.schedule.pass(t);
+        } else if initial && !self.rows {
+            // A run that writes nothing must not begin where one that writes would fail.
+            self.machine.look(true);
+            let evaluated = if self.continuous { self.machine.outputs().map_err(fail) } else { Ok(()) };
+            let sound = evaluated.and_then(|()| self.look_at_numbers(t));
+            self.machine.look(false);
+            sound?;
         }
         Ok(restart)
     }

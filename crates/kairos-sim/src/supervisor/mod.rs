@@ -475,17 +475,22 @@ impl<'a> Run<'a> {
         self.machine.set_time(time);
     }
 
-    #[inline(never)]
-    pub fn row(&mut self, time: f64) -> Result<(), SimError> {
-        let mixed = self.show_mixture(time)?;
+    /// Are all values finite, and the Integers within their range?
+    fn look_at_numbers(&mut self, time: f64) -> Result<(), SimError> {
         self.look_at_integers(time)?;
         let values = self.machine.values();
         let wrong = |slot: &&(u32, u32)| !values[slot.0 as usize].is_finite();
-        if let Some(&(slot, var)) = self.numbers.iter().find(wrong) {
-            let name = &self.machine.info().vars[var as usize].name;
-            let fault = not_a_number(name, values[slot as usize]);
-            return Err(SimError::evaluation(time, EvalError::Fatal(fault)));
-        }
+        let Some(&(slot, var)) = self.numbers.iter().find(wrong) else { return Ok(()) };
+        let info = &self.machine.info().vars[var as usize];
+        let mut fault = not_a_number(&info.name, values[slot as usize]);
+        fault.span = Some(info.span);
+        Err(SimError::evaluation(time, EvalError::Fatal(fault)))
+    }
+
+    #[inline(never)]
+    pub fn row(&mut self, time: f64) -> Result<(), SimError> {
+        let mixed = self.show_mixture(time)?;
+        self.look_at_numbers(time)?;
         self.summary.rows += 1;
         if mixed {
             self.sink.mixture();
