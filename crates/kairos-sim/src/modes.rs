@@ -185,6 +185,8 @@ impl Run<'_> {
         self.watch.relations.clone_from(&self.searched);
         self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
+        // What the surface held is held no longer: its relations follow their functions again.
+        self.release();
         self.rearm()
     }
 
