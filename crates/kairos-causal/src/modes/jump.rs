@@ -26,6 +26,8 @@ pub struct JumpVars {
     /// A variable of the model that is a derivative: its impulse is the jump of this variable, less what this
     /// external impulse does.
     pub rates: Vec<(VarId, VarId, Option<VarId>)>,
+    /// How far the values after the jump are from satisfying each constraint on what impulses do not move, as positions.
+    pub violations: Vec<VarId>,
 }
 
 /// Builds and sorts the system of the jump. Variables `given` are set by explicit jumps, which take precedence.
@@ -113,7 +115,17 @@ pub(super) fn jump(
             }
             [earlier @ .., last, _] => {
                 stages[0].rows.push(work.rows[*last].clone());
-                stages[1].rows.extend(earlier.iter().map(|&r| work.rows[r].clone()));
+                for &r in earlier {
+                    let row = work.rows[r].clone();
+                    let off = work.new_var("violation", Scalar::Real, Role::Algebraic);
+                    let (lhs, rhs) = (work.var_expr(off), work.store.minus(row.lhs, row.rhs));
+                    vars.violations.push(off);
+                    let [leading, lower] = &mut stages;
+                    leading.may.resize(work.vars.len(), false);
+                    leading.may[off.index()] = true;
+                    leading.rows.push(Row { lhs, rhs, ..row.clone() });
+                    lower.rows.push(row);
+                }
             }
             [] => {}
         }
