@@ -354,6 +354,9 @@ impl ModalMachine {
             sum.iter_mut().zip(&rates).for_each(|(sum, rate)| *sum += weight * rate);
         }
         show(part, &x, now.time + by, &sum, by / 6.0)?;
+        // What the mode makes equal is so to the last bit: round-off of the look must not decide.
+        part.follow_at(values, now.time + by, base.as_mut())?;
+        part.look_at(values, now.time + by, base.as_mut())?;
         part.unshow();
         outweigh(part, base.as_mut(), jump);
         Ok(())
