@@ -7,15 +7,15 @@ use crate::random::Random;
 use crate::{Case, Expected};
 use std::fmt::Write;
 
-struct Row {
-    mass: Vec<f64>,
+pub(crate) struct Row {
+    pub mass: Vec<f64>,
     /// Constant, amplitude, frequency and phase of the force on each body.
-    force: Vec<[f64; 4]>,
-    damping: Vec<f64>,
-    x: Vec<f64>,
-    v: Vec<f64>,
+    pub force: Vec<[f64; 4]>,
+    pub damping: Vec<f64>,
+    pub x: Vec<f64>,
+    pub v: Vec<f64>,
     /// Springs from a body to the ground: body, stiffness, rest position.
-    springs: Vec<(usize, f64, f64)>,
+    pub springs: Vec<(usize, f64, f64)>,
 }
 
 const TIMES: [f64; 4] = [0.7, 1.5, 2.4, 3.0];
@@ -23,17 +23,22 @@ const TIMES: [f64; 4] = [0.7, 1.5, 2.4, 3.0];
 pub fn case(random: &mut Random) -> Option<Case> {
     let row = row(random);
     let text = text(&row, random);
-    let (coarse, fine) = (march(&row, 4e-5)?, march(&row, 2e-5)?);
+    answered(&row, text, |name, body| format!("{name}{body}"))
+}
+
+/// A case with the motion of a row as its answer; `name` tells what position (`x`) and velocity (`v`) of a body are called in it.
+pub(crate) fn answered(row: &Row, text: String, name: impl Fn(&str, usize) -> String) -> Option<Case> {
+    let (coarse, fine) = (march(row, 4e-5)?, march(row, 2e-5)?);
     let mut expected = Vec::new();
     for (k, &time) in TIMES.iter().enumerate() {
         for body in 0..row.mass.len() {
             let ((xc, vc), (xf, vf)) = (coarse[k][body], fine[k][body]);
-            for (name, c, f) in [("x", xc, xf), ("v", vc, vf)] {
+            for (what, c, f) in [("x", xc, xf), ("v", vc, vf)] {
                 let within = 2e-3 + 6.0 * (c - f).abs();
                 if within > 0.02 {
                     return None;
                 }
-                let variable = format!("{name}{body}");
+                let variable = name(what, body);
                 expected.push(Expected { variable, time, value: 2.0 * f - c, within });
             }
         }
@@ -41,7 +46,7 @@ pub fn case(random: &mut Random) -> Option<Case> {
     Some(Case { text, stop: 3.0, tolerance: 1e-8, expected, options: Vec::new() })
 }
 
-fn row(random: &mut Random) -> Row {
+pub(crate) fn row(random: &mut Random) -> Row {
     let count = random.below(2, 6);
     let mut x = Vec::new();
     let mut at = 0.0;

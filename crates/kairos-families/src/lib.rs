@@ -6,10 +6,12 @@
 
 pub mod automata;
 pub mod bounces;
+pub mod carriages;
 pub mod circuits;
 pub mod clockwork;
 pub mod contacts;
 mod dense;
+pub mod drives;
 pub mod flow;
 pub mod friction;
 pub mod gears;
@@ -21,6 +23,7 @@ pub mod petri;
 pub mod random;
 pub mod run;
 pub mod sampled;
+pub mod touches;
 
 use random::Random;
 
@@ -50,9 +53,11 @@ pub type Generator = fn(&mut Random) -> Option<Case>;
 pub const FAMILIES: &[(&str, Generator)] = &[
     ("automata", automata::case),
     ("bounces", bounces::case),
+    ("carriages", carriages::case),
     ("circuits", circuits::case),
     ("clockwork", clockwork::case),
     ("contacts", contacts::case),
+    ("drives", drives::case),
     ("friction", friction::case),
     ("gears", gears::case),
     ("kinks", kinks::case),
@@ -61,4 +66,5 @@ pub const FAMILIES: &[(&str, Generator)] = &[
     ("peaks", peaks::case),
     ("petri", petri::case),
     ("sampled", sampled::case),
+    ("touches", touches::case),
 ];

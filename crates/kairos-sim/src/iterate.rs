@@ -259,6 +259,14 @@ impl Iteration {
         states.iter().zip(&self.states_before).map(|(after, before)| after - before).collect()
     }
 
+    /// The size of that jump; infinite where the states are others than before.
+    pub fn jump_size(&self, machine: &dyn Machine) -> f64 {
+        match self.states_before.len() == machine.info().states.len() {
+            true => self.jump(machine).iter().map(|d| d * d).sum::<f64>().sqrt(),
+            false => f64::INFINITY,
+        }
+    }
+
     fn signature(&mut self, machine: &dyn Machine) -> impl Iterator<Item = f64> {
         self.states.resize(machine.info().states.len(), 0.0);
         machine.get_states(&mut self.states);

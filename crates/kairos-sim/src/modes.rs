@@ -37,9 +37,9 @@ impl Past {
 
 impl Run<'_> {
     /// At a hit of the search: ends what has come to its end. Gives the first relation that was hit, with the
-    /// direction of its function.
+    /// direction of its function, and whether something has ended.
     #[inline(never)]
-    pub fn leave_surfaces(&mut self) -> Result<Option<(u32, bool)>, SimError> {
+    pub fn leave_surfaces(&mut self) -> Result<(Option<(u32, bool)>, bool), SimError> {
         let relations = self.machine.info().relations.len() as u32;
         let hits = self.hits();
         let cause = hits.iter().copied().find(|(r, _)| *r < relations);
@@ -50,7 +50,7 @@ impl Run<'_> {
             self.close_surfaces()?;
             self.leave(&ended)?;
         }
-        Ok(cause)
+        Ok((cause, !ended.is_empty()))
     }
 
     fn is_sliding(&self) -> bool {
@@ -185,6 +185,8 @@ impl Run<'_> {
         self.watch.relations.clone_from(&self.searched);
         self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.history.calm();
+        // What the surface held is held no longer: its relations follow their functions again.
+        self.release();
         self.rearm()
     }
 
@@ -212,8 +214,8 @@ impl Run<'_> {
         }
         let scale = self.time_scale();
         let mode = self.iteration.mode(&*self.machine);
-        let jumped = self.outcome.jumped;
-        let recurrence = self.history.note((relation, up), self.t, scale, jumped, mode);
+        let jump = self.outcome.jumped.then(|| self.iteration.jump_size(&*self.machine));
+        let recurrence = self.history.note((relation, up), self.t, scale, jump, mode);
         if !matches!(recurrence, Recurrence::Accumulation { .. }) {
             self.round.clear();
         }

@@ -35,6 +35,8 @@ const RESOLVED: f64 = 4096.0 * f64::EPSILON;
 /// Switching or impacts whose limit is so near have come to it: what moves until then is quadratically small, and soon
 /// round-off.
 const NEARBY: f64 = 1e-6;
+/// Impacts grow weaker, but for what else moves between them.
+const WEAKER: f64 = 1.01;
 /// From here on its modes are kept.
 const SUSPECT: f64 = 1e-2;
 /// So many modes are remembered: a circle around the intersection of a few surfaces comes back within.
@@ -58,8 +60,8 @@ pub(crate) struct History {
     spare: Vec<Vec<f64>>,
     /// How often surfaces were entered at an instant, and which it was.
     entries: (u32, f64),
-    /// Per relation: the last instants at which it made states jump, the latest first.
-    impacts: Vec<(u32, Instants)>,
+    /// Per relation: the last instants at which it made states jump, the latest first, and the sizes of these jumps.
+    impacts: Vec<(u32, Instants, Instants)>,
     /// Per relation, for either direction and for each: the last instants at which it switched without a jump.
     switches: Vec<[Instants; 3]>,
 }
@@ -128,20 +130,21 @@ impl History {
         self.spare.extend(self.recent.drain(..).map(|(_, mode)| mode));
     }
 
-    /// Takes note of an event of one relation, whose function went up or down. `scale` is the size of times, `mode` the discrete state after it.
+    /// Takes note of an event of one relation, whose function went up or down. `scale` is the size of times, `jump` that of the jump of
+    /// the states, if they have jumped, `mode` the discrete state after it.
     pub fn note(
         &mut self,
         (relation, up): (u32, bool),
         time: f64,
         scale: f64,
-        jumped: bool,
+        jump: Option<f64>,
         mode: impl Iterator<Item = f64>,
     ) -> Recurrence {
-        if jumped {
+        if let Some(size) = jump {
             self.calm();
             // What switches between impacts is theirs.
             self.switches.clear();
-            return self.impact(relation, time, scale);
+            return self.impact(relation, time, scale, size);
         }
         let known = self.switches.len().max(relation as usize + 1);
         self.switches.resize(known, [NEVER; 3]);
@@ -184,17 +187,23 @@ impl History {
         Recurrence::Sliding(relations)
     }
 
-    fn impact(&mut self, relation: u32, time: f64, scale: f64) -> Recurrence {
-        let place = match self.impacts.iter().position(|(r, _)| *r == relation) {
+    fn impact(&mut self, relation: u32, time: f64, scale: f64, size: f64) -> Recurrence {
+        let place = match self.impacts.iter().position(|(r, ..)| *r == relation) {
             Some(place) => place,
             None => {
-                self.impacts.push((relation, NEVER));
+                self.impacts.push((relation, NEVER, NEVER));
                 self.impacts.len() - 1
             }
         };
-        let Some((left, alike, last)) = shrink(&mut self.impacts[place].1, time) else {
+        let (_, times, sizes) = &mut self.impacts[place];
+        sizes.rotate_right(1);
+        sizes[0] = size;
+        let Some((left, alike, last)) = shrink(times, time) else { return Recurrence::None };
+        // Impacts that do not become weaker have no limit, however soon they follow each other.
+        let fewest = INTERVALS - 2;
+        if !(0..fewest).all(|k| sizes[k] <= WEAKER * sizes[k + 1]) || sizes[0] >= sizes[fewest] {
             return Recurrence::None;
-        };
+        }
         let resolvable = last > RESOLVED * scale;
         if alike && left < NEARBY * scale || !resolvable {
             return Recurrence::Zeno(relation, time + if left.is_finite() { left } else { 0.0 });
@@ -218,12 +227,24 @@ mod tests {
         for _ in 0..100 {
             d *= 0.5;
             t += d;
-            if let Recurrence::Zeno(7, limit) = history.note((7, true), t, 1.0, true, std::iter::empty()) {
+            if let Recurrence::Zeno(7, limit) = history.note((7, true), t, 1.0, Some(d), std::iter::empty()) {
                 assert!((limit - 1.0).abs() < 1e-9, "{limit}");
                 return;
             }
         }
         panic!("not detected");
+    }
+
+    #[test]
+    fn impacts_that_stay_as_strong_have_none() {
+        let mut history = History::default();
+        let (mut t, mut d) = (0.5, 0.5);
+        for _ in 0..60 {
+            d *= 0.5;
+            t += d;
+            let found = history.note((7, true), t, 1.0, Some(1.0), std::iter::empty());
+            assert_eq!(found, Recurrence::None);
+        }
     }
 
     #[test]
@@ -233,7 +254,7 @@ mod tests {
         for k in 0..100 {
             d *= 0.7;
             t += d;
-            let found = history.note((k % 2, k % 4 < 2), t, 1.0, false, std::iter::empty());
+            let found = history.note((k % 2, k % 4 < 2), t, 1.0, None, std::iter::empty());
             if let Recurrence::Accumulation { limit, reached: true, .. } = found {
                 assert!((limit - (0.5 + 0.5 * 0.7 / 0.3)).abs() < 1e-9, "{limit}");
                 return;
@@ -246,7 +267,7 @@ mod tests {
     fn equal_intervals_are_not() {
         let mut history = History::default();
         for k in 0..1000 {
-            let found = history.note((0, true), f64::from(k), 1.0, true, std::iter::empty());
+            let found = history.note((0, true), f64::from(k), 1.0, Some(1.0), std::iter::empty());
             assert_eq!(found, Recurrence::None);
         }
     }
@@ -256,7 +277,7 @@ mod tests {
         let mut history = History::default();
         let note = |history: &mut History, k: u32| {
             let mode = [f64::from(k % 2), 5.0];
-            history.note((3, true), 1.0 + f64::from(k) * 1e-15, 1.0, false, mode.into_iter())
+            history.note((3, true), 1.0 + f64::from(k) * 1e-15, 1.0, None, mode.into_iter())
         };
         assert_eq!(note(&mut history, 0), Recurrence::None);
         assert_eq!(note(&mut history, 1), Recurrence::None);
@@ -269,7 +290,7 @@ mod tests {
     fn a_circle_of_four_modes_in_no_time_slides_on_two_surfaces() {
         let mut history = History::default();
         let mut note =
-            |relation: u32, mode: [f64; 2]| history.note((relation, true), 1.0, 1.0, false, mode.into_iter());
+            |relation: u32, mode: [f64; 2]| history.note((relation, true), 1.0, 1.0, None, mode.into_iter());
         for (relation, mode) in [(4, [1.0, 0.0]), (2, [1.0, 1.0]), (4, [0.0, 1.0]), (2, [0.0, 0.0])] {
             assert_eq!(note(relation, mode), Recurrence::None);
         }
@@ -279,7 +300,7 @@ mod tests {
     #[test]
     fn modes_that_alternate_for_too_long_are_chattering() {
         let mut history = History::default();
-        let mut note = |k: u32| history.note((3, true), 1.0, 1.0, false, [f64::from(k % 2)].into_iter());
+        let mut note = |k: u32| history.note((3, true), 1.0, 1.0, None, [f64::from(k % 2)].into_iter());
         let before: Vec<Recurrence> = (0..CHATTERING).map(&mut note).collect();
         let tried = before.iter().filter(|found| **found == Recurrence::Sliding(vec![3])).count() as u32;
         assert_eq!(tried, TRIED - 2 + CHATTERING / TRIED - 1);
@@ -292,7 +313,7 @@ mod tests {
         let mut history = History::default();
         let mut found = Recurrence::None;
         for k in 0..=CHATTERING {
-            found = history.note((3, true), 1.0, 1.0, false, [f64::from(k)].into_iter());
+            found = history.note((3, true), 1.0, 1.0, None, [f64::from(k)].into_iter());
         }
         assert_eq!(found, Recurrence::Chattering(3));
     }

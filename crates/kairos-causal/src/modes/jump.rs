@@ -26,6 +26,8 @@ pub struct JumpVars {
     /// A variable of the model that is a derivative: its impulse is the jump of this variable, less what this
     /// external impulse does.
     pub rates: Vec<(VarId, VarId, Option<VarId>)>,
+    /// How far the values after the jump are from satisfying each constraint on what impulses do not move, as positions.
+    pub violations: Vec<VarId>,
 }
 
 /// Builds and sorts the system of the jump. Variables `given` are set by explicit jumps, which take precedence.
@@ -44,7 +46,8 @@ pub(super) fn jump(
     let mut leading = vec![false; count];
     let mut lower = vec![false; count];
     let mut extra = Vec::new();
-    for chain in &levels.chains {
+    let (settled, direct) = settled(work, levels);
+    for chain in levels.chains.iter().filter(|chain| !settled[chain[0].index()]) {
         for v in chain {
             work.roles[v.index()] = Role::Input;
         }
@@ -91,6 +94,7 @@ pub(super) fn jump(
         middle[below.index()] = Some(work.store.times(half, sum));
     }
     leading.resize(work.vars.len(), false);
+    leading.iter_mut().zip(&settled).for_each(|(leading, settled)| *leading |= settled);
     lower.resize(work.vars.len(), false);
     let mut stages = [
         Stage { rows: Vec::new(), may: leading, hard: true },
@@ -103,6 +107,7 @@ pub(super) fn jump(
     }
     for list in &levels.rows {
         match list.as_slice() {
+            [only] if direct[*only] => stages[0].rows.push(work.rows[*only].clone()),
             [only] => {
                 let row = work.rows[*only].clone();
                 let row = integrate(work, row, &change, &middle)?;
@@ -110,7 +115,17 @@ pub(super) fn jump(
             }
             [earlier @ .., last, _] => {
                 stages[0].rows.push(work.rows[*last].clone());
-                stages[1].rows.extend(earlier.iter().map(|&r| work.rows[r].clone()));
+                for &r in earlier {
+                    let row = work.rows[r].clone();
+                    let off = work.new_var("violation", Scalar::Real, Role::Algebraic);
+                    let (lhs, rhs) = (work.var_expr(off), work.store.minus(row.lhs, row.rhs));
+                    vars.violations.push(off);
+                    let [leading, lower] = &mut stages;
+                    leading.may.resize(work.vars.len(), false);
+                    leading.may[off.index()] = true;
+                    leading.rows.push(Row { lhs, rhs, ..row.clone() });
+                    lower.rows.push(row);
+                }
             }
             [] => {}
         }
@@ -121,6 +136,32 @@ pub(super) fn jump(
             over_determined(work, &over);
             None
         }
+    }
+}
+
+/// Variables that equations give from time and known values alone, one after the other, and the rows of these equations. They are
+/// finite, and their values after the instant are factors of what jumps.
+fn settled(work: &Work, levels: &Levels) -> (Vec<bool>, Vec<bool>) {
+    let (mut settled, mut direct) = (vec![false; work.vars.len()], vec![false; work.rows.len()]);
+    let mut alone = vec![false; work.vars.len()];
+    levels.chains.iter().filter(|chain| chain.len() == 1).for_each(|chain| alone[chain[0].index()] = true);
+    let rows = levels.rows.iter().filter(|list| list.len() == 1).map(|list| list[0]);
+    let mut waiting: Vec<(usize, Vec<VarId>)> = rows
+        .map(|r| {
+            let mut unknown = work.store.variables(&[work.rows[r].lhs, work.rows[r].rhs]);
+            unknown.retain(|v| work.roles[v.index()] == Role::Algebraic);
+            (r, unknown)
+        })
+        .collect();
+    loop {
+        let found = waiting.iter().position(|(_, unknown)| {
+            let mut open = unknown.iter().filter(|v| !settled[v.index()]);
+            matches!((open.next(), open.next()), (Some(v), None) if alone[v.index()])
+        });
+        let Some(found) = found else { return (settled, direct) };
+        let (row, unknown) = waiting.swap_remove(found);
+        direct[row] = true;
+        unknown.iter().for_each(|v| settled[v.index()] = true);
     }
 }
 

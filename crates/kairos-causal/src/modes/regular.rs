@@ -2,8 +2,9 @@
 
 use super::levels::level;
 use crate::model::Role;
-use crate::work::{Row, Work};
+use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
+use std::collections::BTreeMap;
 
 /// Systems larger than this are not examined: the examination is dense.
 pub(super) const LARGEST: usize = 120;
@@ -12,13 +13,114 @@ pub(super) const ZERO: f64 = 1e-11;
 
 /// Replaces rows whose highest derivatives cancel by the combination in which they do, until none is left. Unless the mode
 /// is built for the values of its parameters, only literal factors count.
+///
+/// Constraints between states come first. Capacitors around a loop say `u1 = v1 - v2`, `u2 = v2 - v3`, `u3 = v3 - v1`: as they stand, index
+/// reduction differentiates the potentials, too, and takes them for continuous, although all of them may jump together and have a
+/// pulse. `u1 + u2 + u3 = 0` in place of one of them leaves the potentials alone.
 pub(super) fn regularise(work: &mut Work, by_parameters: bool) {
-    for _ in 0..work.rows.len() {
-        let Some((row, combination)) = dependency(work, by_parameters) else { return };
-        let (lhs, rhs) = (work.store.zero(), combine(work, &combination));
-        let old = work.rows[row].clone();
-        work.rows[row] = Row { lhs, rhs, ..old };
+    for find in [between_states, dependency] {
+        for _ in 0..work.rows.len() {
+            let Some((row, combination)) = find(work, by_parameters) else { break };
+            let (lhs, rhs) = (work.store.zero(), combine(work, &combination));
+            let old = work.rows[row].clone();
+            work.rows[row] = Row { lhs, rhs, ..old };
+        }
     }
+}
+
+/// A combination of several rows in which only differentiated variables and known values are left, and the row it can replace.
+fn between_states(work: &mut Work, by_parameters: bool) -> Option<(usize, Combination)> {
+    if work.rows.len() > LARGEST {
+        return None;
+    }
+    let (mut rows, mut factors, mut states) = (Vec::new(), Vec::new(), Vec::new());
+    let mut columns: BTreeMap<VarId, usize> = BTreeMap::new();
+    for r in 0..work.rows.len() {
+        let row = work.rows[r].clone();
+        if row.kind != Kind::Continuous {
+            continue;
+        }
+        let mut own = (Vec::new(), Vec::new());
+        let mut constant = true;
+        for v in work.store.variables(&[row.lhs, row.rhs]) {
+            if work.roles[v.index()] != Role::Algebraic {
+                continue;
+            }
+            let (value, fixed) = slope(work, &row, v, by_parameters);
+            let next = columns.len();
+            let column = *columns.entry(v).or_insert(next);
+            match work.der[v.index()] {
+                Some(_) => own.1.push((column, if fixed { value } else { f64::NAN })),
+                None => {
+                    constant &= fixed;
+                    own.0.push((column, value));
+                }
+            }
+        }
+        if constant {
+            rows.push(r);
+            factors.push(own.0);
+            states.push(own.1);
+        }
+    }
+    let spread = |list: &[(usize, f64)]| {
+        let mut row = vec![0.0; columns.len()];
+        list.iter().for_each(|&(column, value)| row[column] = value);
+        row
+    };
+    let states: Vec<Vec<f64>> = states.iter().map(|list| spread(list)).collect();
+    let constrains = |null: &[f64]| {
+        (0..columns.len()).any(|column| {
+            let terms =
+                || null.iter().zip(&states).map(|(x, row)| if *x == 0.0 { 0.0 } else { x * row[column] });
+            let (sum, size) = (terms().sum::<f64>(), terms().fold(0.0, |m: f64, x| m.max(x.abs())));
+            sum.is_nan() || sum.abs() > ZERO * size
+        })
+    };
+    let null = cancelling(factors.iter().map(|list| spread(list)).collect(), constrains)?;
+    let used: Vec<(usize, f64)> = rows.into_iter().zip(null).filter(|(_, factor)| *factor != 0.0).collect();
+    let (row, _) = *used.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    let mut tops = vec![false; work.vars.len()];
+    columns.keys().for_each(|v| tops[v.index()] = work.der[v.index()].is_none());
+    Some((row, Combination { rows: used, tops }))
+}
+
+/// Factors, the largest of them one, with which several vectors add up to zero, of those for which that says something.
+fn cancelling(mut vectors: Vec<Vec<f64>>, says: impl Fn(&[f64]) -> bool) -> Option<Vec<f64>> {
+    let n = vectors.len();
+    let mut record: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for i in 0..n {
+        let entries = vectors[i].iter().enumerate();
+        let pivot = entries.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).filter(|(_, x)| **x != 0.0);
+        let Some((column, &pivot)) = pivot else {
+            let size = record[i].iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let clean = |x: &f64| if x.abs() < ZERO * size { 0.0 } else { x / size };
+            let null: Vec<f64> = record[i].iter().map(clean).collect();
+            if null.iter().filter(|x| **x != 0.0).count() > 1 && says(&null) {
+                return Some(null);
+            }
+            continue;
+        };
+        let (done, rest) = vectors.split_at_mut(i + 1);
+        let (first, second) = record.split_at_mut(i + 1);
+        for (vector, record) in rest.iter_mut().zip(second) {
+            let factor = vector[column] / pivot;
+            if factor == 0.0 {
+                continue;
+            }
+            for (x, y) in vector.iter_mut().zip(&done[i]) {
+                let size = x.abs().max((factor * y).abs());
+                *x -= factor * y;
+                if x.abs() <= ZERO * size {
+                    *x = 0.0;
+                }
+            }
+            vector[column] = 0.0;
+            record.iter_mut().zip(&first[i]).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    None
 }
 
 /// Is there a constraint between differentiated variables that the structure does not show? Equations that merely repeat

@@ -88,7 +88,10 @@ impl ModalMachine {
             },
             None => {
                 assumed.clone_from(&self.entered);
-                let found = match self.search(&mut assumed, samples, terminal) {
+                self.cautious = true;
+                let searched = self.search(&mut assumed, samples, terminal);
+                self.cautious = false;
+                let found = match searched {
                     Err(EvalError::Fatal(fault)) => {
                         self.go_on(&mut assumed, samples, terminal, refused.unwrap_or(fault))
                     }
@@ -300,12 +303,15 @@ impl ModalMachine {
     /// Shows a region at the instant under an assumed mode.
     fn show_now(&mut self, r: usize, values: &[bool]) -> Eval {
         let jumps = self.may_jump(r, values);
-        let Self { base, modes, make, parts, now, .. } = self;
+        let Self { base, modes, make, parts, now, cautious, .. } = self;
         let (part, region) = (&mut parts[r], &modes.regions[r]);
         part.prepare(region, values, base.info(), make)?;
         part.look(values, *now, base.as_mut())?;
         if jumps {
             let leap = part.leap(region, values, &[], now.time, base.as_ref(), make);
+            if *cautious && leap.as_ref().is_ok_and(|leap| leap.displaces) {
+                return Err(displaced());
+            }
             let leap = leap.ok().filter(|leap| moves(&leap.states, base.values(), ROUND_OFF));
             outweigh(part, base.as_mut(), leap);
         }
@@ -315,12 +321,15 @@ impl ModalMachine {
     /// Shows a region as it is a little later, after the jump into an assumed mode.
     fn show_later(&mut self, r: usize, values: &[bool], ahead: Ahead) -> Eval {
         let jumps = self.may_jump(r, values);
-        let Self { base, modes, make, parts, now, .. } = self;
+        let Self { base, modes, make, parts, now, cautious, .. } = self;
         let (part, region, by) = (&mut parts[r], &modes.regions[r], ahead.by);
         part.prepare(region, values, base.info(), make)?;
         let mut x: Vec<f64> = part.states.iter().map(|&s| base.values()[s as usize]).collect();
         let mut jump = None;
         if jumps && let Ok(leap) = part.leap(region, values, &[], now.time, base.as_ref(), make) {
+            if *cautious && leap.displaces {
+                return Err(displaced());
+            }
             if !ahead.jumps && moves(&leap.states, base.values(), STAYS) {
                 return self.show_now(r, values);
             }
@@ -335,12 +344,19 @@ impl ModalMachine {
             base.set_inputs(&numbered(&slots), &moved);
             part.look_at(values, t, base.as_mut())
         };
-        let zero = vec![0.0; x.len()];
-        show(part, &x, now.time, &zero, 0.0)?;
-        let rates = part.rates(region, values);
-        show(part, &x, now.time + 0.5 * by, &rates, 0.5 * by)?;
-        let rates = part.rates(region, values);
-        show(part, &x, now.time + by, &rates, by)?;
+        // The classical method: what begins with a jerk alone, as a body whose contact has just ceased to be pressed, shows in
+        // the third power of the time.
+        let mut rates = vec![0.0; x.len()];
+        let mut sum = rates.clone();
+        for (place, weight) in [(0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
+            show(part, &x, now.time + place * by, &rates, place * by)?;
+            rates = part.rates(region, values);
+            sum.iter_mut().zip(&rates).for_each(|(sum, rate)| *sum += weight * rate);
+        }
+        show(part, &x, now.time + by, &sum, by / 6.0)?;
+        // What the mode makes equal is so to the last bit: round-off of the look must not decide.
+        part.follow_at(values, now.time + by, base.as_mut())?;
+        part.look_at(values, now.time + by, base.as_mut())?;
         part.unshow();
         outweigh(part, base.as_mut(), jump);
         Ok(())
@@ -396,10 +412,10 @@ impl ModalMachine {
                     }
                 }
             }
-        }
-        assumed.copy_from_slice(&start);
-        if let Some(effects) = self.try_predicted(assumed, samples, terminal, true)? {
-            return Ok(effects);
+            assumed.copy_from_slice(&start);
+            if !thorough && let Some(effects) = self.try_predicted(assumed, samples, terminal, true)? {
+                return Ok(effects);
+            }
         }
         let conditions: Vec<String> = (self.modes.regions.iter())
             .flat_map(|region| region.conditions.iter().map(|c| format!("`{}`", c.text)))
@@ -501,6 +517,18 @@ impl ModalMachine {
         }
         Ok(())
     }
+}
+
+/// A mode that nothing but the search proposes is not entered where its constraint would move a body from one place to another: a contact
+/// whose gap is open is not closed.
+fn displaced() -> EvalError {
+    EvalError::Recoverable(Fault {
+        code: "no-consistent-restart",
+        message: "the constraints of the mode are violated by positions".into(),
+        span: None,
+        values: Vec::new(),
+        help: Vec::new(),
+    })
 }
 
 /// A pulse outweighs every finite value.

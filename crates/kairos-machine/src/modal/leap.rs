@@ -9,6 +9,8 @@ use kairos_expr::VarId;
 
 /// Jumps below this, beside the size of the differentiated variables, are what the location of an event leaves over.
 const RESIDUE: f64 = 1e-10;
+/// Positions that violate a constraint by more than this, beside their size, have not come to it by themselves.
+const DISPLACED: f64 = 1e-8;
 /// Values that differ by no more than a few bits are the same.
 const SAME: f64 = 8.0 * f64::EPSILON;
 /// Pulses below this beside the largest are round-off.
@@ -19,6 +21,8 @@ const NOTHING: f64 = 1e-12;
 pub(crate) struct Leap {
     pub states: Vec<(u32, f64)>,
     pub impulses: Vec<(String, u32, f64)>,
+    /// Constraints on what no impulse moves are violated: positions will have to move.
+    pub displaces: bool,
 }
 
 /// The system of a jump as a machine, and what goes in and out of it.
@@ -100,6 +104,7 @@ impl Part {
         }
         let mut impulses: Vec<(String, u32, f64)> = Vec::new();
         let value = |v: VarId| after[slots[v.index()] as usize];
+        leap.displaces = jump.vars.violations.iter().any(|&v| value(v).abs() > DISPLACED * scale);
         let mut push = |w: VarId, area: f64| {
             let outer = base.info().slots[region.outer[w.index()].index()];
             impulses.push((region.name(w).to_string(), outer, area));

@@ -64,6 +64,8 @@ pub struct ModalMachine {
     affected: bool,
     /// Start values are reconciled by conservation.
     projection: bool,
+    /// Modes are searched for that nothing but the search proposes.
+    cautious: bool,
 }
 
 /// Variables of the regions.
@@ -112,6 +114,7 @@ impl ModalMachine {
             focus: None,
             affected: true,
             projection,
+            cautious: false,
         }
     }
 
@@ -275,6 +278,7 @@ impl Machine for ModalMachine {
             focus: self.focus.clone(),
             affected: self.affected,
             projection: self.projection,
+            cautious: self.cautious,
         })
     }
 

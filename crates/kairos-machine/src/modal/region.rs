@@ -418,6 +418,27 @@ impl Part {
         region.states.iter().map(rate).collect()
     }
 
+    /// Differentiated variables that follow from others in a mode do so to the last bit, at another time than the present one.
+    pub fn follow_at(&mut self, values: &[bool], time: f64, base: &mut Interpreter) -> Eval {
+        if self.entered.as_deref() == Some(values) {
+            (self.placed, self.informed) = (false, false);
+            self.noticed.point = 0;
+        }
+        let own = self.states.clone();
+        let Some(Kept { mode, .. }) = self.machines(values) else { return Ok(()) };
+        if !mode.has_followers || mode.run.info().state_sets > 0 {
+            return Ok(());
+        }
+        copy(&mode.run_in, base.values(), mode.run.values_mut());
+        let x: Vec<f64> = mode.states.iter().map(|&slot| base.values()[slot as usize]).collect();
+        mode.run.set_time(time);
+        mode.run.set_states(&x);
+        mode.run.outputs()?;
+        let list: Copies = mode.run_out.iter().copied().filter(|(_, outer)| own.contains(outer)).collect();
+        show(&list, mode.run.as_ref(), base);
+        Ok(())
+    }
+
     /// Goes over to a mode, with the differentiated variables as the base has them.
     pub fn enter(&mut self, values: &[bool], now: Now, base: &mut Interpreter) -> Eval {
         if self.entered.as_deref() != Some(values) {

@@ -31,6 +31,8 @@ impl ModalMachine {
             focus,
             affected,
             projection: _,
+            // Only within an event.
+            cautious: _,
         } = self;
         base.save_state(to)?;
         parts.iter().try_for_each(|part| part.save_state(to))?;

@@ -46,9 +46,10 @@ impl Run<'_> {
         }
         self.left_limit(known, kind != EventKind::Initial, there)?;
         self.corrected = false;
-        let cause = if found { self.leave_surfaces()? } else { None };
+        let (cause, left) = if found { self.leave_surfaces()? } else { (None, false) };
         let decided = self.watch.some_decided();
-        if decided {
+        // What was decided as a surface was left just now is news: the search knew nothing of it.
+        if decided && !left {
             self.review_decisions(found)?;
         }
         if found && self.whole_hit {
@@ -58,7 +59,7 @@ impl Run<'_> {
             return Ok(());
         }
         let suspicious = self.history.suspects_sliding(self.t, self.time_scale());
-        let left = if suspicious { Some(self.keep_machine()?) } else { None };
+        let before = if suspicious { Some(self.keep_machine()?) } else { None };
         let restart = self.happen(kind)?;
         if along || decided {
             self.release();
@@ -75,7 +76,7 @@ impl Run<'_> {
         }
         match cause.is_none() && self.surface.is_none() && self.slid.is_empty() {
             true => Ok(()),
-            false => self.recur(cause, left),
+            false => self.recur(cause, before),
         }
     }
 
