@@ -49,7 +49,7 @@ impl SimError {
 
     /// The integrator gave up; `cause` is the last failure of the model, if one made it give up.
     #[cold]
-    pub(crate) fn step(time: f64, step: f64, cause: Option<Fault>, culprits: Vec<(String, f64)>) -> Self {
+    pub(crate) fn step(time: f64, step: f64, cause: Option<Fault>, culprit: Option<Culprit>) -> Self {
         let note = format!("the step size had shrunk to {step:e}");
         if let Some(fault) = cause {
             let mut error = Self::fault(time, fault);
@@ -58,11 +58,17 @@ impl SimError {
         }
         let mut error =
             Self::new("step-too-small", time, "the integration cannot meet the tolerance".to_string());
-        error.values = culprits;
         error.notes.push(note);
-        error
-            .help
-            .push("look for a singularity at this time, loosen the tolerance, or try another method".into());
+        let mut help = "look for a singularity at this time, loosen the tolerance, or try another method";
+        if let Some(Culprit { name, value, span }) = culprit {
+            if !(value.abs() < ENDLESS) {
+                error.message = format!("`{name}` grows without bound");
+                help = "its equation feeds it with itself: look for a wrong sign, or stop before this time";
+            }
+            error.places.extend(span.map(|span| (span, format!("`{name}` is what changes too fast"))));
+            error.values.push((name, value));
+        }
+        error.help.push(help.into());
         error
     }
 
@@ -111,6 +117,17 @@ impl SimError {
         d
     }
 }
+
+/// The state that made the integrator give up.
+pub(crate) struct Culprit {
+    pub name: String,
+    pub value: f64,
+    /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+/// A state beyond this, in its own unit, is on its way to infinity: no quantity of physics comes near.
+const ENDLESS: f64 = 1e100;
 
 /// A number as people read it: very large and very small ones with an exponent.
 fn shown(value: f64) -> String {

@@ -1,5 +1,6 @@
 //! The chosen integrator as the supervisor uses it: one step at a time, with dense output.
 
+use crate::error::Culprit;
 use crate::system::{Memory, System};
 use crate::{Method, SimError, SimOptions, Summary};
 use kairos_machine::{EvalError, Machine};
@@ -347,11 +348,15 @@ pub(crate) fn step_error(
     memory: &mut Memory,
 ) -> SimError {
     let info = machine.info();
-    let state = |k: usize| (info.state_names.get(k).cloned().unwrap_or_default(), x[k]);
+    let state = |k: usize| {
+        let name = info.state_names.get(k).cloned().unwrap_or_default();
+        let span = info.vars.iter().find(|var| var.name == name).map(|var| var.span);
+        Some(Culprit { name, value: x[k], span })
+    };
     match failure {
         Failure::Fatal { t, .. } => match memory.fault.take() {
             Some(fault) => SimError::evaluation(t, EvalError::Fatal(fault)),
-            None => SimError::step(t, 0.0, None, Vec::new()),
+            None => SimError::step(t, 0.0, None, None),
         },
         Failure::Unsupported => {
             SimError::option("the method cannot solve this model".into(), "choose another method")
@@ -359,11 +364,11 @@ pub(crate) fn step_error(
         Failure::StepTooSmall { t, h, cause } => {
             let time = if t.is_finite() { t } else { time };
             match cause {
-                Cause::Evaluation(_) => SimError::step(time, h, memory.fault.take(), Vec::new()),
+                Cause::Evaluation(_) => SimError::step(time, h, memory.fault.take(), None),
                 Cause::Error { component }
                 | Cause::Convergence { component }
-                | Cause::NotFinite { component } => SimError::step(time, h, None, vec![state(component)]),
-                Cause::Singular { column } => SimError::step(time, h, None, vec![state(column)]),
+                | Cause::NotFinite { component } => SimError::step(time, h, None, state(component)),
+                Cause::Singular { column } => SimError::step(time, h, None, state(column)),
             }
         }
     }

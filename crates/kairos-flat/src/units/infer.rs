@@ -8,7 +8,7 @@ use super::term::Term;
 use super::{Checker, U};
 use kairos_base::Name;
 use kairos_expr::{BinOp, Builtin, ExprId, Node, ReduceOp, Scalar, Sub, UnOp};
-use kairos_sema::CompId;
+use kairos_sema::{CompId, DeclaredUnit};
 use kairos_units::DENOMINATOR;
 
 /// Expressions deeper than this are left alone.
@@ -234,12 +234,11 @@ impl Checker<'_, '_, '_> {
         known.map_or(U::Unknown, |(_, unit)| unit)
     }
 
-    /// `x + 1` and `1 - x`: other literals are quantities in the unit of `x`, but a one beside a product, a quotient or a
-    /// power stands for the whole of something, which has no unit.
+    /// `x + 1` and `1 - x`: other literals are quantities in the unit of `x`, but a one stands for the whole of something,
+    /// which has no unit.
     fn agree_with_one(&mut self, e: ExprId, of: (ExprId, &Term), literal: ExprId) {
         let sum = matches!(self.x.sema.store.node(e), Node::Binary(op, ..) if matches!(op.scalar(), BinOp::Add | BinOp::Sub));
-        let formula = matches!(self.x.sema.store.node(of.0), Node::Binary(op, ..) if matches!(op.scalar(), BinOp::Mul | BinOp::Div | BinOp::Pow));
-        if sum && formula && self.fraction(literal) == Some(1.0) {
+        if sum && self.fraction(literal) == Some(1.0) {
             self.agree_inside(e, of, (literal, &Term { factor: f64::NAN, declared: true, ..Term::ONE }));
         }
     }
@@ -456,11 +455,17 @@ impl Checker<'_, '_, '_> {
                 None => U::Unknown,
             };
         }
-        // What the declaration of a local says about the fields of its record is not known here.
-        if self.frame.is_some() {
-            return U::Unknown;
-        }
         let declared = self.x.sema.field_unit(record, k);
+        // What the declaration of a local says about the fields of its record is not known here. But in a record whose other
+        // members have units, one without is a number: the matrix of a rotation beside its angular velocity.
+        if self.frame.is_some() {
+            let count = self.x.sema.store.record(record).fields.len();
+            let real = self.x.sema.store.record(record).fields[k].1.scalar == Scalar::Real;
+            let number = real
+                && declared == DeclaredUnit::Open
+                && (0..count).any(|k| matches!(self.x.sema.field_unit(record, k), DeclaredUnit::Text(..)));
+            return if number { U::Number } else { U::Unknown };
+        }
         self.declared(declared).unwrap_or(U::Unknown)
     }
 
