@@ -111,6 +111,11 @@ impl Fmu {
     }
 
     fn make(&self, exchange: bool, token: &str) -> Handle {
+        self.make_told(exchange, token, std::ptr::null_mut(), std::ptr::null_mut())
+    }
+
+    /// With the environment and the function for the way through a step of co-simulation, of FMI 3.0.
+    fn make_told(&self, exchange: bool, token: &str, environment: Handle, intermediate: Handle) -> Handle {
         let resources = self.folder.join("resources");
         let (name, token) = (CString::new("one").expect("text"), CString::new(token).expect("text"));
         unsafe {
@@ -173,7 +178,7 @@ impl Fmu {
                 Log3,
                 Handle,
             ) -> Handle = self.function("InstantiateCoSimulation");
-            let null = std::ptr::null_mut();
+            let early = !intermediate.is_null();
             make(
                 name.as_ptr(),
                 token.as_ptr(),
@@ -181,12 +186,12 @@ impl Fmu {
                 false,
                 false,
                 false,
-                false,
+                early,
                 std::ptr::null(),
                 0,
-                null,
+                environment,
                 log3,
-                null,
+                intermediate,
             )
         }
     }
@@ -265,12 +270,17 @@ impl Fmu {
     }
 
     fn step(&self, c: Handle, from: f64, by: f64) {
+        self.step_told(c, from, by);
+    }
+
+    /// With FMI 3.0 whether the step has ended early, and where.
+    fn step_told(&self, c: Handle, from: f64, by: f64) -> (bool, f64) {
+        let (mut flags, mut last) = ([false; 3], 0.0);
         let status = unsafe {
             if self.version == 2 {
                 let step: unsafe extern "C" fn(Handle, f64, f64, i32) -> i32 = self.function("DoStep");
                 step(c, from, by, 1)
             } else {
-                let (mut flags, mut last) = ([false; 3], 0.0);
                 let [event, ended, early] = &mut flags;
                 let step: unsafe extern "C" fn(
                     Handle,
@@ -286,6 +296,7 @@ impl Fmu {
             }
         };
         assert_eq!(status, 0, "step from {from}");
+        (flags[2], last)
     }
 
     /// The event at the present point; the next planned instant.
@@ -417,6 +428,51 @@ fn close(a: f64, b: f64) -> bool {
 /// The decay with rate `k` and input `u` over a time.
 fn decay(x: f64, k: f64, u: f64, time: f64) -> f64 {
     u / k + (x - u / k) * (-k * time).exp()
+}
+
+/// What the way through a step tells: times, and the instant at which the step shall end.
+#[derive(Default)]
+struct Way {
+    times: Vec<f64>,
+    end_at: f64,
+}
+
+unsafe extern "C" fn on_the_way(
+    environment: *mut c_void,
+    time: f64,
+    _set: bool,
+    get: bool,
+    finished: bool,
+    may_end: bool,
+    early: *mut bool,
+    early_time: *mut f64,
+) {
+    let way = unsafe { &mut *environment.cast::<Way>() };
+    assert!(get && finished && may_end);
+    way.times.push(time);
+    unsafe {
+        *early = time == way.end_at;
+        *early_time = time;
+    }
+}
+
+/// `x` passes one half at `log(2)/2`, the counter ticks every quarter.
+#[test]
+fn the_importer_is_told_of_events_within_a_step() {
+    let fmu = export("way", MODEL, 3);
+    let mut way = Way { end_at: 1.25, ..Way::default() };
+    let environment = std::ptr::from_mut(&mut way).cast();
+    let c = fmu.make_told(false, &fmu.token(), environment, on_the_way as *mut c_void);
+    fmu.begin(c);
+    fmu.call("ExitInitializationMode", c);
+    assert_eq!(fmu.step_told(c, 0.0, 1.0), (false, 1.0));
+    let told = fmu.step_told(c, 1.0, 1.0);
+    assert_eq!(told, (true, 1.25), "{:?}", way.times);
+    assert!(close(fmu.get(c, "x"), (-2.5f64).exp()));
+    fmu.free(c);
+    let expected = [0.25, 0.5 * 2f64.ln(), 0.5, 0.75, 1.0, 1.25];
+    assert_eq!(way.times.len(), expected.len(), "{:?}", way.times);
+    assert!(way.times.iter().zip(expected).all(|(a, b)| close(*a, b)), "{:?}", way.times);
 }
 
 #[test]

@@ -515,7 +515,7 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
 pub unsafe extern "C" fn fmi2DoStep(c: Component, from: f64, by: f64, _no_set_before: Boolean) -> i32 {
     unsafe {
         with(c, |instance| {
-            let stepped = instance.step(from, by)?;
+            let stepped = instance.step(from, by, false)?;
             Ok::<_, Failed>(if stepped == Stepped::Ended { Status::Discard } else { Status::Ok })
         })
     }

@@ -10,7 +10,7 @@ use crate::fmi2::{
     fmi2DeSerializeFMUstate, fmi2FreeFMUstate, fmi2SerializeFMUstate, fmi2SerializedFMUstateSize,
     fmi2SetFMUstate,
 };
-use crate::instance::{Crossing, Failed, Instance, Kind, Stepped};
+use crate::instance::{Crossing, Failed, Instance, Intermediate, Kind, Stepped, Steps};
 use crate::pointers::{Handle, Logger, Status, c_text, free, list, list_mut, put, text, with};
 use std::ffi::{c_char, c_void};
 use std::path::PathBuf;
@@ -78,13 +78,17 @@ pub unsafe extern "C" fn fmi3InstantiateCoSimulation(
     _required_count: usize,
     environment: *mut c_void,
     log: Option<Log>,
-    _intermediate: *const c_void,
+    intermediate: Option<Intermediate>,
 ) -> Component {
     unsafe {
         let component = instantiate(Kind::CoSimulation, token, resources, environment, log);
         if !component.is_null() {
             run(component, |instance| {
-                instance.stops_at_events = event_mode_used && early_return_allowed;
+                instance.steps = Steps {
+                    end_at_events: event_mode_used && early_return_allowed,
+                    may_end_early: early_return_allowed,
+                    intermediate: intermediate.map(|update| (update, environment)),
+                };
                 Ok(())
             });
         }
@@ -514,14 +518,45 @@ pub unsafe extern "C" fn fmi3DoStep(
     early_return: *mut bool,
     last_time: *mut f64,
 ) -> i32 {
-    unsafe {
-        run(c, |instance| {
-            let stepped = instance.step(from, by)?;
-            put(event_needed, stepped == Stepped::Event);
+    let end = from + by;
+    let (mut here, mut to) = (from, end);
+    loop {
+        let mut steps = Steps::default();
+        let mut stepped = Stepped::Reached;
+        let status = unsafe {
+            run(c, |instance| {
+                steps = instance.steps;
+                let to_event = steps.end_at_events || steps.intermediate.is_some();
+                stepped = instance.step(here, to - here, to_event)?;
+                here = instance.time();
+                Ok(())
+            })
+        };
+        if status != Status::Ok as i32 {
+            return status;
+        }
+        // The importer may ask for values meanwhile: the instance is its own again.
+        let wanted =
+            if stepped == Stepped::Ended { None } else { unsafe { tell_intermediate(&steps, here) } };
+        to = wanted.map_or(to, |time| time.clamp(here, to));
+        if stepped == Stepped::Event && !steps.end_at_events && here < to {
+            continue;
+        }
+        unsafe {
+            put(event_needed, stepped == Stepped::Event && steps.end_at_events);
             put(terminate, stepped == Stepped::Ended);
-            put(early_return, stepped != Stepped::Reached && instance.time() < from + by);
-            put(last_time, instance.time());
-            Ok(())
-        })
+            put(early_return, here < end);
+            put(last_time, here);
+        }
+        return status;
     }
+}
+
+/// Calls the importer's function for the way through a step; the time at which it wants the step to end, if it does.
+unsafe fn tell_intermediate(steps: &Steps, time: f64) -> Option<f64> {
+    let (update, environment) = steps.intermediate?;
+    let (mut early, mut early_time) = (false, time);
+    // SAFETY: the importer's function, called as the standard says; nobody borrows the instance.
+    unsafe { update(environment, time, false, true, true, steps.may_end_early, &mut early, &mut early_time) };
+    (early && steps.may_end_early).then_some(early_time)
 }

@@ -11,6 +11,7 @@ use kairos_machine::{EvalError, Given, Machine};
 use kairos_sim::{Happened, Hosted, SimError, SimOptions, Simulation, Stopped};
 use kairos_stored::Head;
 use std::collections::BTreeMap;
+use std::ffi::c_void;
 use std::path::Path;
 
 /// What an FMU is used as.
@@ -39,8 +40,8 @@ pub struct Instance {
     described: Described,
     /// The elements of each array, by its reference, which is that of its first element.
     arrays: BTreeMap<u32, Vec<u32>>,
-    /// Steps of co-simulation end at events, which the importer then treats.
-    pub stops_at_events: bool,
+    /// What the importer wants of the way through a step of co-simulation.
+    pub steps: Steps,
     /// As it was made, for `reset`.
     pristine: Box<dyn Machine>,
     now: State,
@@ -81,6 +82,21 @@ pub enum Stepped {
     Ended,
 }
 
+/// What an importer wants to know of the way through a step of co-simulation.
+#[derive(Clone, Copy, Default)]
+pub struct Steps {
+    /// Steps end at events, which the importer then treats.
+    pub end_at_events: bool,
+    /// They may end before their time.
+    pub may_end_early: bool,
+    /// What is called at every event and at the end, with the importer's own pointer.
+    pub intermediate: Option<(Intermediate, *mut c_void)>,
+}
+
+/// `fmi3IntermediateUpdateCallback`: the environment, the time, whether variables must be set, may be read, whether a step of
+/// the solver is finished, whether it may end early; whether it shall, and when.
+pub type Intermediate = unsafe extern "C" fn(*mut c_void, f64, bool, bool, bool, bool, *mut bool, *mut f64);
+
 /// The importer is told why through `Instance::said`.
 pub struct Failed;
 
@@ -120,7 +136,7 @@ impl Instance {
             sources,
             described,
             arrays: arrays(resources),
-            stops_at_events: false,
+            steps: Steps::default(),
             pristine: machine,
             now,
             said: Vec::new(),
@@ -326,8 +342,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Goes on to a time; the model may have asked for its end on the way, or an event may be there.
-    pub fn step(&mut self, from: f64, by: f64) -> Done<Stepped> {
+    /// Goes on to a time, or with `to_event` to an event before it; the model may have asked for its end on the way.
+    pub fn step(&mut self, from: f64, by: f64, to_event: bool) -> Done<Stepped> {
         let Some(run) = self.now.run.as_mut().filter(|_| self.now.phase == Phase::Running) else {
             return self.fail("a step is made after initialisation, in co-simulation");
         };
@@ -341,7 +357,7 @@ impl Instance {
             run.set_stop(to + self.now.options.range());
         }
         self.now.looked = false;
-        let stopped = if self.stops_at_events { run.advance_event(to) } else { run.advance_to(to) };
+        let stopped = if to_event { run.advance_event(to) } else { run.advance_to(to) };
         self.now.time = run.time();
         match stopped.map_err(|error| self.tell(&error))? {
             Stopped::Terminated(text) => {

@@ -27,7 +27,11 @@ pub fn write(d: &Description) -> String {
     if exchanges {
         xml.leaf("ModelExchange", &states.clone().with("needsCompletedIntegratorStep", false));
     }
-    let steps = states.with("canHandleVariableCommunicationStepSize", true).with("hasEventMode", true);
+    let steps = states
+        .with("canHandleVariableCommunicationStepSize", true)
+        .with("hasEventMode", true)
+        .with("providesIntermediateUpdate", true)
+        .with("canReturnEarlyAfterIntermediateUpdate", true);
     xml.leaf("CoSimulation", &steps);
     units::write(&mut xml, &d.variables);
     types(&mut xml, d);

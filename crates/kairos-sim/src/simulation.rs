@@ -115,14 +115,15 @@ impl<'s> Simulation<'s> {
         self.stopped()
     }
 
-    /// Goes on to the next event, but not beyond `limit`. Events that only discrete variables see may be passed in groups.
+    /// Goes on to the next event, but not beyond `limit`. That is the instant itself, also where only discrete variables see it.
     pub fn advance_event(&mut self, limit: f64) -> Result<Stopped, SimError> {
         let events = |summary: &Summary| summary.state_events + summary.time_events;
         self.end_look();
         self.run.take_given()?;
         let before = events(&self.run.summary);
         while self.run.t < limit.min(self.run.options.stop) && self.run.summary.terminated.is_none() {
-            self.run.advance(limit)?;
+            let pause = limit.min(self.run.sources.next_quiet());
+            self.run.advance(if pause > self.run.t { pause } else { limit })?;
             if events(&self.run.summary) > before {
                 let stopped = self.stopped()?;
                 return Ok(if stopped == Stopped::Reached { Stopped::Event } else { stopped });
