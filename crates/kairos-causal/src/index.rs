@@ -113,7 +113,10 @@ impl Rules<'_> {
                     known.insert(v, Ok(Some(work.var_expr(d))));
                 }
                 Role::Input => {
-                    known.insert(v, Err(Undifferentiable::Variable));
+                    // What a region determines has its derivative there, too.
+                    let given = |d: &VarId| work.roles[d.index()] == Role::Input;
+                    let rate = work.der[v.index()].filter(given).map(|d| work.var_expr(d));
+                    known.insert(v, rate.map(Some).ok_or(Undifferentiable::Variable));
                 }
                 _ => {}
             }

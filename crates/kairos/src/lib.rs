@@ -24,6 +24,7 @@
 //! through a [`World`] ([`Disk`], or [`Files`] in memory), results leave only through the [`Streams`] that the caller gives.
 
 mod arithmetic;
+mod balance;
 mod bounds;
 mod carried;
 mod clock;
@@ -50,6 +51,7 @@ mod tables;
 mod trajectory;
 mod tunable;
 
+pub use balance::variable as balance_of;
 pub use carried::{ROOT as CARRIED, WithCarried};
 pub use compiled::{ENDING as COMPILED_ENDING, equations, load, store, store_with};
 pub use error::{Error, Place};

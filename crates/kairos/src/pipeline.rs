@@ -7,7 +7,7 @@ use crate::fmu;
 use crate::native_code::Means;
 use crate::request::{Access, Engine, Goal, Request};
 use crate::settings::{self, BuiltIn};
-use crate::tunable;
+use crate::{balance, tunable};
 use kairos_base::{Diagnostic, SourceMap, World};
 use kairos_causal::CausalModel;
 use kairos_expr::{Permissions, Resources};
@@ -222,6 +222,10 @@ fn stages(
         settings::open_starts(&mut scalar);
     }
     product.diagnostics.extend(tunable::open(&mut scalar, &request.tunable));
+    product.diagnostics.extend(balance::add(&mut scalar, &request.balance));
+    if !request.balance.is_empty() && product.has_errors() {
+        return None;
+    }
     product.experiment = scalar.experiment.clone();
     if goal == Goal::Flat {
         product.flat = Some(kairos_flat::print(&scalar));

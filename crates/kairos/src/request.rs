@@ -63,6 +63,8 @@ pub struct Request {
     pub projection: bool,
     /// A run checks at its events whether all equations hold.
     pub verify: bool,
+    /// Components or connectors whose energy is a variable of the run, `balance(NAME)`.
+    pub balance: Vec<String>,
     /// The model is kept so that `store` can make bytes of it.
     pub portable: bool,
     /// Fixed start values become parameters, `x.start` of `x`, that can be set without compiling anew.

@@ -235,6 +235,16 @@ fn read_outside(rest: &Work) -> Vec<bool> {
     let mut read: Vec<bool> = rest.pre.iter().map(Option::is_some).collect();
     read.resize(rest.vars.len(), false);
     rest.store.variables(&exprs).iter().for_each(|v| read[v.index()] = true);
+    // Constraints between what is differentiated in the rest and in regions are differentiated in the rest.
+    for row in &rest.rows {
+        let used = rest.store.variables(&[row.lhs, row.rhs]);
+        let moves = |v: &&VarId| rest.der[v.index()].is_some();
+        let (given, own): (Vec<VarId>, Vec<VarId>) =
+            used.iter().filter(moves).partition(|v| rest.roles[v.index()] == Role::Input);
+        if !own.is_empty() {
+            given.iter().filter_map(|v| rest.der[v.index()]).for_each(|d| read[d.index()] = true);
+        }
+    }
     read
 }
 

@@ -1,6 +1,7 @@
 //! Equations that depend on each other for the values of the parameters, although their structure does not show it.
 
 use super::levels::level;
+use crate::index::{Structure, structure};
 use crate::model::Role;
 use crate::work::{Kind, Row, Work};
 use kairos_expr::{ExprId, ExprMap, Node, VarId};
@@ -18,14 +19,32 @@ pub(super) const ZERO: f64 = 1e-11;
 /// reduction differentiates the potentials, too, and takes them for continuous, although all of them may jump together and have a
 /// pulse. `u1 + u2 + u3 = 0` in place of one of them leaves the potentials alone.
 pub(super) fn regularise(work: &mut Work, by_parameters: bool) {
-    for find in [between_states, dependency] {
-        for _ in 0..work.rows.len() {
-            let Some((row, combination)) = find(work, by_parameters) else { break };
-            let (lhs, rhs) = (work.store.zero(), combine(work, &combination));
-            let old = work.rows[row].clone();
-            work.rows[row] = Row { lhs, rhs, ..old };
+    expose_states(work, by_parameters);
+    for _ in 0..work.rows.len() {
+        let Some((row, combination)) = dependency(work, by_parameters) else { break };
+        replace(work, row, &combination);
+    }
+}
+
+/// Makes constraints between states visible, as long as they leave a system that can be solved: where they say the same twice, as beside a
+/// source that is zero, the equations stay as they are.
+fn expose_states(work: &mut Work, by_parameters: bool) {
+    let before = work.rows.clone();
+    for _ in 0..before.len() {
+        let Some((row, combination)) = between_states(work, by_parameters) else { return };
+        replace(work, row, &combination);
+        let Structure { incidence, derivative, .. } = structure(work);
+        if kairos_graph::pantelides(&incidence, &derivative).is_err() {
+            work.rows = before;
+            return;
         }
     }
+}
+
+fn replace(work: &mut Work, row: usize, combination: &Combination) {
+    let (lhs, rhs) = (work.store.zero(), combine(work, combination));
+    let old = work.rows[row].clone();
+    work.rows[row] = Row { lhs, rhs, ..old };
 }
 
 /// A combination of several rows in which only differentiated variables and known values are left, and the row it can replace.

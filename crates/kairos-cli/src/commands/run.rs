@@ -61,6 +61,10 @@ pub struct Run {
     #[arg(long)]
     verify: bool,
 
+    /// Tell the energy that flows into a component, or a connector, as the variable `balance(NAME)`; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    balance: Vec<String>,
+
     /// Warn where a variable leaves the `min` and `max` of its declaration.
     #[arg(long)]
     bounds: bool,
@@ -148,8 +152,14 @@ impl Run {
             Kind::Me => kairos::FmuKind::ModelExchange,
             Kind::Cs => kairos::FmuKind::CoSimulation,
         });
-        let request =
-            kairos::Request { projection, verify: self.verify, access, kind, ..self.target.request() };
+        let request = kairos::Request {
+            projection,
+            verify: self.verify,
+            balance: self.balance.clone(),
+            access,
+            kind,
+            ..self.target.request()
+        };
         if !self.target.look(shell) {
             return Status::WrongUsage;
         }
@@ -273,7 +283,8 @@ impl Run {
             Some((_, states)) => states.push(time, values),
             None => Ok(()),
         };
-        let mut rows = Rows::new(file, drawn);
+        let energies = self.balance.iter().map(|part| kairos::balance_of(part));
+        let mut rows = Rows::new(file, drawn.into_iter().chain(energies).collect());
         rows.pace = self.realtime.map(Pace::new);
         if rows.wanted() && !self.watch {
             interrupt::note();
@@ -359,8 +370,9 @@ impl Run {
                 (false, _) if left.is_empty() => String::new(),
                 (false, _) => format!("what was computed up to there in {left}"),
             };
-            status = status
-                .and(crate::output::print(&summary(compiled, &finished, &shown, rows.pace.as_ref()), shell));
+            let mut text = summary(compiled, &finished, &shown, rows.pace.as_ref());
+            text.extend(self.balance.iter().filter_map(|part| balance(&rows.drawn, part)));
+            status = status.and(crate::output::print(&text, shell));
         }
         if !self.plot.is_empty()
             && let Ok(mut drawing) = plot::drawing(&rows.drawn, &self.plot, None)
@@ -376,6 +388,17 @@ impl Run {
             None => status,
         })
     }
+}
+
+/// What the rows say of the energy that flowed into a part.
+fn balance(rows: &kairos::results::Table, part: &str) -> Option<String> {
+    let values = rows.values(&kairos::balance_of(part))?;
+    let (last, end) = (values.last()?, rows.time.last()?);
+    let least = values.iter().zip(&rows.time).min_by(|a, b| a.0.total_cmp(b.0))?;
+    Some(format!(
+        "  energy into {part}: {last} from the start to time {end}; least {} at time {}\n",
+        least.0, least.1
+    ))
 }
 
 /// The name of the standard output as a result file.

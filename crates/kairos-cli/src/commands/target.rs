@@ -108,6 +108,7 @@ impl Target {
             shelf: crate::store::shelf(),
             projection: false,
             verify: false,
+            balance: Vec::new(),
             access: kairos::Access::Look,
             portable: false,
             open_starts: false,

@@ -495,6 +495,11 @@ impl ModalMachine {
             for (part, saved) in self.parts.iter_mut().zip(&saved) {
                 part.restore(saved, self.base.as_mut());
             }
+            if agree
+                && ahead.is_some_and(|ahead| !self.agrees_later(assumed, samples, terminal, ahead, &saved))
+            {
+                break;
+            }
             if agree {
                 done = Some(effects);
                 break;
@@ -507,6 +512,28 @@ impl ModalMachine {
             self.show(assumed)?;
         }
         Ok((done, wanted))
+    }
+
+    /// Is a mode that one region confirms a little later confirmed where the rest of the model is seen at that time, too? What a region and the
+    /// rest both compute from time must not differ by the look.
+    fn agrees_later(
+        &mut self,
+        assumed: &[bool],
+        samples: &[bool],
+        terminal: bool,
+        ahead: Ahead,
+        saved: &[Vec<f64>],
+    ) -> bool {
+        let mut agrees = true;
+        for time in [self.now.time + ahead.by, self.now.time] {
+            self.base.set_time(time);
+            let passed = self.pass(assumed, samples, terminal, Some(ahead));
+            agrees &= passed.is_ok() && self.confirms(assumed);
+            for (part, saved) in self.parts.iter_mut().zip(saved) {
+                part.restore(saved, self.base.as_mut());
+            }
+        }
+        agrees
     }
 
     /// The regions' variables as they are now, in the modes found.

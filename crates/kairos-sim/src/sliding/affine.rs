@@ -10,7 +10,7 @@
 //! of the rows that differ there, each belongs to one of them. For a chain of bodies that is a handful of machines, however
 //! long the chain.
 
-use super::sides::{Surroundings, rates};
+use super::sides::{FINE, STEP, Surroundings, rates_within};
 use crate::side::Side;
 use kairos_machine::{Eval, Machine};
 use kairos_numerics::linear::{Dense, DenseLu, RankRevealing};
@@ -24,6 +24,8 @@ const WEAK: f64 = 1e-7;
 const TIE: f64 = 1e-6;
 /// Where shares are not unique, a surface is left that moves by more than this part of what acts on it.
 const LEFT: f64 = 1e-8;
+/// Shares beyond their limits by more than this are so for certain, in spite of round-off in quotients over tiny distances.
+const CLEAR: f64 = 1e-2;
 /// Sides agree with the affine mixture up to this part of the largest difference.
 const AGREES: f64 = 1e-7;
 
@@ -205,14 +207,18 @@ impl Affine {
 
     /// Brings motion and rates of all sides to a point.
     pub fn evaluate(&mut self, t: f64, x: &[f64]) -> Eval {
+        self.evaluate_within(t, x, STEP)
+    }
+
+    fn evaluate_within(&mut self, t: f64, x: &[f64], step: f64) -> Eval {
         let Affine { relations, base, slope, groups, effects, offsets, matrix, .. } = self;
         base.derivatives_at(t, x, slope)?;
-        rates(base.as_mut(), t, x, slope, true, relations, offsets)?;
+        rates_within(base.as_mut(), t, x, slope, true, relations, step, offsets)?;
         let mut found = vec![0.0; relations.len()];
         for group in groups {
             group.machine.derivatives_at(t, x, &mut group.slope)?;
             group.slope.iter_mut().zip(slope.iter()).for_each(|(d, base)| *d -= base);
-            rates(base.as_mut(), t, x, &group.slope, false, relations, &mut found)?;
+            rates_within(base.as_mut(), t, x, &group.slope, false, relations, step, &mut found)?;
             if let [k] = *group.surfaces {
                 effects[k].copy_from_slice(&group.slope);
                 found.iter().enumerate().for_each(|(row, rate)| matrix[(row, k)] = *rate);
@@ -246,6 +252,17 @@ impl Affine {
             }
         }
         Ok(())
+    }
+
+    /// Do the surfaces hold the motion where rates are taken from a point much nearer, too? Quotients that reach beyond a kink (`v*abs(v)` where
+    /// `v` is nearly zero) say nothing of what happens before it.
+    pub fn holds_nearby(&mut self, t: f64, x: &[f64]) -> Eval<bool> {
+        let there = self.evaluate_within(t, x, FINE);
+        let holds = there.is_ok()
+            && self.balance()
+            && self.flipped.iter().all(|share| (-CLEAR..=1.0 + CLEAR).contains(share));
+        self.evaluate(t, x)?;
+        Ok(holds && self.balance())
     }
 
     /// Shares for which no surface is left, as the last evaluation says; false if there are none.

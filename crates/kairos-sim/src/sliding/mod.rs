@@ -109,10 +109,8 @@ pub(crate) fn decide(
             if slack.abs() <= NONE * scale { held.push(surface) } else { left.push((surface, k)) }
         }
         if left.is_empty() {
-            return Ok(match attracts(&mixture) {
-                true => holds(mixture),
-                false => Decision::Free,
-            });
+            let stays = attracts(&mixture) && (mixture.is_open() || mixture.holds_nearby(t, x)?);
+            return Ok(if stays { holds(mixture) } else { Decision::Free });
         }
         // The others are left: the base goes over to the sides where they are.
         for (surface, k) in left {

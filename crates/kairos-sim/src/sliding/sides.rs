@@ -4,7 +4,9 @@ use kairos_machine::{Changes, Effects, Eval, Machine};
 use kairos_numerics::linear::{Dense, RankRevealing};
 
 /// Difference quotients move no state by more than this part of its size.
-const STEP: f64 = 1e-6;
+pub(super) const STEP: f64 = 1e-6;
+/// Those that look for kinks nearby.
+pub(super) const FINE: f64 = 1e-11;
 /// How far from a surface, in parts of the sizes of the states, a side is looked at.
 const ASIDE: f64 = 1e-9;
 /// Gradients this much alike are dependent.
@@ -164,11 +166,25 @@ pub(crate) fn rates(
     relations: &[u32],
     found: &mut [f64],
 ) -> Eval {
+    rates_within(machine, t, x, along, time_goes_on, relations, STEP, found)
+}
+
+/// As `rates`, where the quotients move no state by more than the part `step` of its size.
+pub(super) fn rates_within(
+    machine: &mut dyn Machine,
+    t: f64,
+    x: &[f64],
+    along: &[f64],
+    time_goes_on: bool,
+    relations: &[u32],
+    step: f64,
+    found: &mut [f64],
+) -> Eval {
     let mut z = vec![0.0; machine.info().relations.len()];
     let mut place = vec![0.0; x.len()];
-    let mut by = if time_goes_on { STEP * t.abs().max(1.0) } else { f64::INFINITY };
+    let mut by = if time_goes_on { step * t.abs().max(1.0) } else { f64::INFINITY };
     for (k, (x, d)) in x.iter().zip(along).enumerate().filter(|(_, (_, d))| **d != 0.0) {
-        by = by.min(STEP * scale(machine, k, *x) / d.abs());
+        by = by.min(step * scale(machine, k, *x) / d.abs());
     }
     found.fill(0.0);
     if !by.is_finite() {
