@@ -5,6 +5,7 @@
 //! it, and every answer is judged: right, refused with a message, wrong, or without an end.
 
 pub mod automata;
+pub mod bends;
 pub mod bounces;
 pub mod carriages;
 pub mod circuits;
@@ -52,6 +53,7 @@ pub type Generator = fn(&mut Random) -> Option<Case>;
 /// All families by name.
 pub const FAMILIES: &[(&str, Generator)] = &[
     ("automata", automata::case),
+    ("bends", bends::case),
     ("bounces", bounces::case),
     ("carriages", carriages::case),
     ("circuits", circuits::case),

@@ -63,10 +63,10 @@ fn robertson_with_full_and_sparse_factors() {
         method.restart(0.0, &Robertson::START, false);
         assert!(error(&run(&mut method, &mut system, 40.0).unwrap(), &Robertson::AT_40) < 1e-5);
         let end = run(&mut method, &mut system, 4e10).unwrap();
-        // Over nine decades of time the first component falls to five times its absolute tolerance: a few of these are what a
-        // multistep method promises of it.
-        assert!((end[0] - 0.52e-7).abs() < 5.0 * 1e-8 && (end[2] - 1.0).abs() < 1e-6, "{end:?}");
-        assert!(method.stats().evaluations < 1400, "{:?}", method.stats());
+        // Over nine decades of time the first component falls to five times its absolute tolerance. No correction is accepted
+        // here whose residual has not proven itself: that takes the last 200 of these evaluations.
+        assert!((end[0] - 0.52e-7).abs() < 1e-8 && (end[2] - 1.0).abs() < 1e-6, "{end:?}");
+        assert!(method.stats().evaluations < 1600, "{:?}", method.stats());
     }
 }
 

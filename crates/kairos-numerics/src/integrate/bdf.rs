@@ -6,7 +6,7 @@
 mod corrector;
 mod nordsieck;
 
-use super::tolerance::{norm, worst};
+use super::tolerance::{largest, norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
 use corrector::Corrector;
 use nordsieck::{MAX_ORDER, Nordsieck};
@@ -18,6 +18,9 @@ const BIAS_UP: f64 = 10.0;
 const ADDON: f64 = 1e-6;
 /// Smaller gains are not worth a new iteration matrix.
 const THRESHOLD: f64 = 1.5;
+/// From this part of the tolerance on the next step is shorter: the error that grows is about to reject it, which costs more, and
+/// the errors of many steps in a row that all but fail add up.
+const TIGHT: f64 = 0.3;
 const GROWTH_FIRST: f64 = 1e4;
 const GROWTH: f64 = 10.0;
 
@@ -145,7 +148,12 @@ impl Bdf {
                 self.history.rescale(0.25);
                 continue;
             }
-            let error = self.corrector.size * self.history.tq[2];
+            // Behind a kink errors do not spread evenly: the largest counts.
+            let size = match self.corrector.looks {
+                0 => self.corrector.size,
+                _ => largest(&self.corrector.change, &self.weights),
+            };
+            let error = size * self.history.tq[2];
             if error <= 1.0 {
                 self.t = t;
                 return Ok(error);
@@ -243,6 +251,9 @@ impl Bdf {
             }
         }
         self.eta = if best < THRESHOLD { 1.0 } else { best.min(self.max_eta) };
+        if error > TIGHT && self.next_order == q && self.eta == 1.0 {
+            self.eta = 1.0 / (BIAS_SAME * error).powf(1.0 / (q + 1) as f64);
+        }
         let h = self.history.h * self.eta;
         if h > self.options.max_step {
             self.eta = self.options.max_step / self.history.h;

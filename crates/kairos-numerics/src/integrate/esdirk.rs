@@ -1,8 +1,8 @@
 //! The L-stable ESDIRK 4(3) of Kennedy and Carpenter: cheap to restart, for stiff systems with many events.
 
 use super::iteration::{Jacobian, Shifted};
-use super::promise::Promise;
-use super::tolerance::{norm, worst};
+use super::promise::{Kept, Promise, Scale};
+use super::tolerance::{largest, norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 use crate::Eval;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ const B_HAT: [f64; STAGES] = [
     -3700637.0 / 11593932.0,
     61727.0 / 225920.0,
 ];
+/// Another formula of order three from the same stages.
+const SIMPSON: [f64; STAGES] = [1.0 / 6.0, 4.0 / 6.0, 0.0, 0.0, 0.0, 1.0 / 6.0];
 /// Two stages and a factor that extrapolate the slope of each stage from those before.
 const GUESS: [(usize, usize, f64); STAGES] = [
     (0, 0, 0.0),
@@ -47,8 +49,11 @@ const SMALL: usize = 16;
 /// The part of the tolerance left to the iteration.
 const KAPPA: f64 = 0.02;
 
-/// Rounds after which what is left of a residual need not be proven any more.
-const PROOFS: usize = 3;
+/// Jacobians of iterates that a stage may have, and rounds with each.
+const LOOKS: usize = 8;
+const ROUNDS: usize = 3;
+/// What is missing to the solution of a stage may be so many tolerances.
+const MISSING: f64 = 0.02;
 /// A residual of so many tolerances matters.
 const MATTERS: f64 = 0.05;
 
@@ -80,6 +85,10 @@ pub struct Esdirk {
     residual: Vec<f64>,
     promise: Promise,
     error: Vec<f64>,
+    /// The estimated error before it is damped.
+    raw: Vec<f64>,
+    /// The step meets a kink.
+    bent: bool,
     weights: Vec<f64>,
     jacobian: Jacobian,
     matrix: Shifted<f64>,
@@ -93,6 +102,8 @@ pub struct Esdirk {
     keep_step: bool,
     /// What the restart has stirred up may not be gone yet.
     settling: bool,
+    /// What a kink has stirred up may not be gone yet.
+    doubt: bool,
     rate: f64,
     stats: Stats,
 }
@@ -120,6 +131,8 @@ impl Esdirk {
             residual: zeros(),
             promise: Promise::new(n),
             error: zeros(),
+            raw: zeros(),
+            bent: false,
             weights: zeros(),
             matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             jacobian,
@@ -131,6 +144,7 @@ impl Esdirk {
             fresh: true,
             keep_step: false,
             settling: false,
+            doubt: false,
             rate: 0.0,
             stats: Stats::default(),
         })
@@ -196,6 +210,7 @@ impl Esdirk {
     fn stages(&mut self, system: &mut dyn Ode, h: f64) -> Result<Result<(), Cause>, Failure> {
         let n = self.n;
         self.rate = 0.0;
+        self.bent = false;
         for s in 1..STAGES {
             self.base.copy_from_slice(&self.x);
             for (j, &a) in A[s].iter().enumerate().filter(|(_, a)| **a != 0.0) {
@@ -217,10 +232,9 @@ impl Esdirk {
 
     /// Solves one stage for `change`.
     fn iterate(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<Result<(), Cause>, Failure> {
-        let mut before = 0.0;
-        // A correction that looks small enough has to prove itself; after another matrix the rate is not known.
-        let (mut proves, mut looks, mut astray) = (false, 0, false);
-        for iteration in 0..MAX_ITERATIONS {
+        let (mut before, mut since, mut looks, mut fresh) = (0.0, 0, 0, false);
+        self.promise.begin();
+        for iteration in 0..MAX_ITERATIONS + ROUNDS * LOOKS {
             for ((x, base), z) in self.moved.iter_mut().zip(&self.base).zip(&self.change) {
                 *x = base + z;
             }
@@ -235,91 +249,178 @@ impl Esdirk {
             }
             self.residual.copy_from_slice(&self.right);
             self.matrix.solve(&mut self.right);
-            let mut kept = true;
-            let lost = std::mem::take(&mut astray);
-            if lost
-                || iteration > 0
-                    && self.promise.is_broken(&self.residual, &self.right, &self.weights, MATTERS)
-            {
-                let looked = self.look_again(system, t, h);
-                if let Err(cause) = recover(looked.map(|helps| kept = !helps && !lost), t)? {
-                    return Ok(Err(cause));
+            let mut size = norm(&self.right, &self.weights);
+            let mut kept = match iteration {
+                0 => Kept::Some,
+                _ => {
+                    let scale = Scale { weights: &self.weights, residual: MATTERS, missing: MISSING };
+                    self.promise.kept(&self.residual, &self.right, looks > 0, scale)
                 }
-                looks += u32::from(!kept);
-                if looks > 2 {
+            };
+            // The second correction may be as large as the first: what follows from others by no linear law, and nothing
+            // follows from (the square of a current, summed up), is right only after these are. Behind a kink the matrix may be
+            // far too small: a Jacobian of where that has led is the way back.
+            let grows = since > 0 && size > KAPPA && size > if since == 1 { 2.0 } else { 0.9 } * before;
+            if kept == Kept::Broken || grows {
+                if looks == LOOKS {
                     break;
                 }
+                looks += 1;
+                let mut noise = false;
+                let looked = self.look_again(system, t, h, fresh && since == 1);
+                if let Err(cause) = recover(looked.map(|same| noise = same), t)? {
+                    return Ok(Err(cause));
+                }
+                fresh = true;
+                if looks > 1 {
+                    self.promise.damp(&mut self.right, &self.weights);
+                }
+                size = norm(&self.right, &self.weights);
+                if noise {
+                    kept = Kept::All;
+                } else {
+                    since = 0;
+                    self.promise.begin();
+                }
             }
-            self.promise.remember(&self.residual);
-            let size = norm(&self.right, &self.weights);
+            self.promise.remember(&self.residual, &self.right);
             self.change.iter_mut().zip(&self.right).for_each(|(z, d)| *z += d);
             if !size.is_finite() {
                 return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
             }
-            let rate = if iteration > 0 && kept { size / before } else { 0.0 };
+            let rate = if since > 0 { size / before } else { 0.0 };
             self.rate = self.rate.max(rate);
-            if !kept {
-                before = size;
-                continue;
-            }
-            let left = if iteration == 0 { size } else { size * rate / (1.0 - rate).max(1e-3) };
             // One small correction proves nothing if the matrix is far off; two tell the rate.
-            if proves || left <= if iteration == 0 { 0.01 * KAPPA } else { KAPPA } {
-                if iteration > PROOFS || !self.promise.is_bold(&self.right, &self.weights, MATTERS) {
-                    return Ok(Ok(()));
-                }
-                proves = true;
-                before = size;
-                continue;
-            }
-            // The second correction may be as large as the first: what follows from others by no linear law, and nothing
-            // follows from (the square of a current, summed up), is right only after these are.
-            if rate > if iteration == 1 { 2.0 } else { 0.9 } {
-                // Behind a kink the matrix may be far too small: a Jacobian of where that has led is the way back.
-                if looks >= 2 {
-                    break;
-                }
-                astray = true;
+            let small = match since {
+                0 => size <= 0.01 * KAPPA,
+                _ => size * rate <= KAPPA * (1.0 - rate).max(1e-3),
+            };
+            if small && self.promise.is_enough(kept, &self.right, self.scale()) {
+                return Ok(Ok(()));
             }
             before = size;
+            since += 1;
+            if since > MAX_ITERATIONS {
+                break;
+            }
         }
         Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
     }
 
-    /// Corrects the residual of a stage with a Jacobian of the point reached. False if it says the same as the matrix: then
-    /// what is left is noise.
+    fn scale(&self) -> Scale<'_> {
+        Scale { weights: &self.weights, residual: MATTERS, missing: MISSING }
+    }
+
+    /// Corrects the residual of a stage with a Jacobian of the point reached. True if it says the same as one of the last point:
+    /// then what is left is noise.
     #[cold]
-    fn look_again(&mut self, system: &mut dyn Ode, t: f64, h: f64) -> Result<bool, Eval> {
+    fn look_again(&mut self, system: &mut dyn Ode, t: f64, h: f64, fresh: bool) -> Result<bool, Eval> {
         self.jacobian.evaluate(system, t, &self.moved, &self.slope, &mut self.stats)?;
         self.stats.factorisations += 1;
+        self.bent = true;
         // The next step begins elsewhere.
         (self.jacobian_current, self.matrix_step) = (false, 0.0);
         self.matrix.factor(1.0, -GAMMA * h, &self.jacobian.matrix).map_err(|_| Eval::Recoverable(0))?;
         let old = std::mem::replace(&mut self.right, self.residual.clone());
         self.matrix.solve(&mut self.right);
-        let explained = self.promise.explains(&self.residual, &old, &self.right, &self.weights, MATTERS);
-        if !explained {
-            self.right = old;
-        }
-        Ok(explained)
+        let scale = Scale { weights: &self.weights, residual: MATTERS, missing: MISSING };
+        Ok(fresh && self.promise.excuse(&self.residual, &old, &self.right, scale))
     }
 
-    /// The estimated error, damped in the stiff directions.
-    fn estimate(&mut self, h: f64) -> f64 {
+    /// The estimated error, damped in the stiff directions. A kink may lie where an estimate does not see it: a step that meets
+    /// one needs two.
+    fn estimate(&mut self, system: &mut dyn Ode, h: f64) -> Result<Result<f64, Cause>, Failure> {
+        for i in 0..self.n {
+            let reach = self.x[i].abs().max((self.base[i] + self.change[i]).abs());
+            self.weights[i] =
+                1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
+        }
+        let size = self.estimate_with(system, h, &B_HAT)?;
+        match size {
+            Ok(first) if self.bent && first <= 1.0 => {
+                let second = self.estimate_with(system, h, &SIMPSON)?;
+                Ok(second.map(|second| first.max(second)))
+            }
+            _ => Ok(size),
+        }
+    }
+
+    fn estimate_with(
+        &mut self,
+        system: &mut dyn Ode,
+        h: f64,
+        other: &[f64; STAGES],
+    ) -> Result<Result<f64, Cause>, Failure> {
         let n = self.n;
         for i in 0..n {
             let mut sum = 0.0;
             for s in 0..STAGES {
                 let b = if s + 1 == STAGES { GAMMA } else { A[STAGES - 1][s] };
-                sum += (b - B_HAT[s]) * self.k[s * n + i];
+                sum += (b - other[s]) * self.k[s * n + i];
             }
             self.error[i] = h * sum;
-            let reach = self.x[i].abs().max((self.base[i] + self.change[i]).abs());
-            self.weights[i] =
-                1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
         }
+        self.raw.copy_from_slice(&self.error);
         self.matrix.solve(&mut self.error);
-        norm(&self.error, &self.weights)
+        let size = self.size();
+        if size > 1.0 || !self.is_damped() {
+            return Ok(Ok(size));
+        }
+        self.confirm(system, h, size)
+    }
+
+    /// The estimated error in tolerances: where a kink was met errors do not spread evenly, and the largest counts.
+    fn size(&self) -> f64 {
+        match self.bent {
+            true => largest(&self.error, &self.weights),
+            false => norm(&self.error, &self.weights),
+        }
+    }
+
+    /// Does only the matrix say that the error is small?
+    fn is_damped(&self) -> bool {
+        let errors = self.raw.iter().zip(&self.error).zip(&self.weights);
+        errors
+            .into_iter()
+            .any(|((raw, error), weight)| raw.abs() * weight > 1.0 && error.abs() < 0.5 * raw.abs())
+    }
+
+    /// Asks the right-hand side at the end of the step whether it damps the error as the matrix says. If not, a Jacobian of there
+    /// decides; it is also what the next step begins with.
+    fn confirm(&mut self, system: &mut dyn Ode, h: f64, size: f64) -> Result<Result<f64, Cause>, Failure> {
+        let t = self.t + h;
+        for ((x, base), z) in self.moved.iter_mut().zip(&self.base).zip(&self.change) {
+            *x = base + z;
+        }
+        self.stats.evaluations += 2;
+        if let Err(cause) = recover(system.rhs(t, &self.moved, &mut self.slope), t)? {
+            return Ok(Err(cause));
+        }
+        self.residual.iter_mut().zip(&self.moved).zip(&self.error).for_each(|((out, x), e)| *out = x + e);
+        if let Err(cause) = recover(system.rhs(t, &self.residual, &mut self.right), t)? {
+            return Ok(Err(cause));
+        }
+        let pairs = self.right.iter().zip(&self.slope).zip(self.raw.iter().zip(&self.error));
+        let told = pairs.map(|((there, here), (raw, error))| raw - error + GAMMA * h * (there - here));
+        if told.zip(&self.weights).all(|(off, weight)| (off * weight).abs() <= 1.0) {
+            return Ok(Ok(size));
+        }
+        let evaluated = self.jacobian.evaluate(system, t, &self.moved, &self.slope, &mut self.stats);
+        if let Err(cause) = recover(evaluated, t)? {
+            return Ok(Err(cause));
+        }
+        self.stats.factorisations += 1;
+        self.matrix_step = 0.0;
+        self.jacobian_current = false;
+        if let Err(singular) = self.matrix.factor(1.0, -GAMMA * h, &self.jacobian.matrix) {
+            return Ok(Err(Cause::Singular { column: singular.column }));
+        }
+        let old = std::mem::replace(&mut self.error, self.raw.clone());
+        self.matrix.solve(&mut self.error);
+        let pairs = self.error.iter().zip(&old).zip(&self.weights);
+        self.bent |=
+            pairs.into_iter().any(|((new, old), w)| new.abs() * w > 1.0 && new.abs() > 2.0 * old.abs());
+        Ok(Ok(self.size()))
     }
 
     /// How far the dense output is off for decays that the step passes over, in tolerances. An L-stable step ends right
@@ -397,20 +498,26 @@ impl Integrator for Esdirk {
                 self.moved.iter_mut().zip(&self.base).zip(&self.change).for_each(|((x, b), z)| *x = b + z);
                 outcome = recover(system.accept(to, &self.moved), to)?;
             }
-            if let Err(cause) = outcome {
-                self.stats.convergence_failures += 1;
-                if !self.jacobian_current && !renew {
-                    renew = true;
+            let estimated = match outcome {
+                Ok(()) => self.estimate(system, h)?,
+                Err(cause) => Err(cause),
+            };
+            let size = match estimated {
+                Ok(size) => size,
+                Err(cause) => {
+                    self.stats.convergence_failures += 1;
+                    if !self.jacobian_current && !renew {
+                        renew = true;
+                        continue;
+                    }
+                    rejected = true;
+                    self.wanted = 0.25 * h;
+                    if self.wanted <= resolution(from) {
+                        return Err(Failure::StepTooSmall { t: from, h, cause });
+                    }
                     continue;
                 }
-                rejected = true;
-                self.wanted = 0.25 * h;
-                if self.wanted <= resolution(from) {
-                    return Err(Failure::StepTooSmall { t: from, h, cause });
-                }
-                continue;
-            }
-            let size = self.estimate(h);
+            };
             let factor = 0.9 * size.max(1e-10).powf(-0.25);
             if size > 1.0 || size.is_nan() {
                 self.stats.error_failures += 1;
@@ -422,7 +529,12 @@ impl Integrator for Esdirk {
                 }
                 continue;
             }
-            let astray = if self.settling { self.straying(h) / ASTRAY } else { 0.0 };
+            self.doubt |= self.bent;
+            let astray = match (self.settling, self.doubt) {
+                (true, _) => self.straying(h) / ASTRAY,
+                (false, true) => self.straying(h),
+                _ => 0.0,
+            };
             if astray > 1.0 && SHORTER * h > resolution(from) {
                 self.stats.error_failures += 1;
                 rejected = true;
@@ -441,7 +553,9 @@ impl Integrator for Esdirk {
             self.k.copy_within((STAGES - 1) * n..STAGES * n, 0);
             self.t = to;
             // From when on the error decides on the step, no decay does.
-            self.settling &= at_limit || rejected || grown > 2.0 * h;
+            let quick = at_limit || rejected || grown > 2.0 * h;
+            self.settling &= quick;
+            self.doubt &= quick;
             // A Jacobian that converges well is kept; a slow one is renewed at the next step.
             self.jacobian_current = false;
             self.jacobian_age += 1;
@@ -526,7 +640,7 @@ mod tests {
         for (s, r) in rows.iter().enumerate() {
             close(r.iter().sum(), C[s]);
         }
-        for (b, order) in [(rows[STAGES - 1], 4), (B_HAT, 3)] {
+        for (b, order) in [(rows[STAGES - 1], 4), (B_HAT, 3), (SIMPSON, 3)] {
             close(b.iter().sum(), 1.0);
             close(dot(&b, &C), 1.0 / 2.0);
             close(dot(&b, &c2), 1.0 / 3.0);

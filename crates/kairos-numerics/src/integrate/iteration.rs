@@ -31,6 +31,11 @@ impl Jacobian {
         }
     }
 
+    /// About what it costs, in evaluations of the right-hand side.
+    pub fn price(&self) -> usize {
+        self.colours.len()
+    }
+
     /// Evaluates at `x`, where `f` is the right-hand side.
     pub fn evaluate(
         &mut self,

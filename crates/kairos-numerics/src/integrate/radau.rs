@@ -3,8 +3,8 @@
 //! After Hairer and Wanner, Solving Ordinary Differential Equations II, IV.8.
 
 use super::iteration::{Jacobian, Shifted};
-use super::promise::Promise;
-use super::tolerance::{norm, worst};
+use super::promise::{Kept, Promise, Scale};
+use super::tolerance::{largest, norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
 use crate::Eval;
 use crate::linear::{Complex, Scalar};
@@ -34,12 +34,14 @@ const P: [[f64; 3]; 3] = [
     [1.0 / 3.0, -8.0 / 3.0, 10.0 / 3.0],
 ];
 const MAX_ITERATIONS: usize = 7;
-/// Rounds after which what is left of a residual need not be proven any more.
-const PROOFS: usize = 3;
 /// A residual of so many tolerances matters.
 const MATTERS: f64 = 0.5;
+/// An error so many times as large as the order of the method foretells after a rejected step comes from no smooth solution.
+const SURPRISE: f64 = 10.0;
 /// A step gets so many Jacobians of its end before it is tried shorter.
-const LOOKS: u32 = 2;
+const LOOKS: usize = 3;
+/// Rounds that each of these adds.
+const ROUNDS: usize = 3;
 
 /// Implicit, order five at the grid points and three between.
 #[derive(Clone, Serialize, Deserialize)]
@@ -65,6 +67,13 @@ pub struct Radau {
     correction: Vec<f64>,
     promise: Promise,
     error: Vec<f64>,
+    /// The estimated error before it is damped.
+    raw: Vec<f64>,
+    /// The step meets a kink.
+    bent: bool,
+    /// What users ask for, and whether it rules: the tolerance of the estimate counts on a smooth solution.
+    given: Tolerance,
+    strict: bool,
     weights: Vec<f64>,
     polynomial: Vec<f64>,
     jacobian: Jacobian,
@@ -88,6 +97,7 @@ pub struct Radau {
 impl Radau {
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
         let n = system.dimension();
+        let given = tolerance.clone();
         let mut tolerance = tolerance;
         // The error estimate is of order three, the solution of order five: what is asked of the one gives the
         // other (the transformation of RADAU5).
@@ -117,6 +127,10 @@ impl Radau {
             correction: zeros(n),
             promise: Promise::new(n),
             error: zeros(n),
+            raw: zeros(n),
+            bent: false,
+            given,
+            strict: false,
             weights: zeros(n),
             polynomial: zeros(4 * n),
             matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
@@ -200,10 +214,11 @@ impl Radau {
         transform(&TI, &self.z, &mut self.w, n);
         let relative = self.tolerance.relative.max(1e-14);
         let goal = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03));
-        let (mut before, mut proves, mut looks) = (0.0, false, 0);
+        let (mut before, mut since, mut looks, mut fresh) = (0.0, 0, 0, false);
         self.rate = 0.0;
+        self.promise.begin();
         let lambda = MU_COMPLEX.scale(1.0 / h);
-        for iteration in 0..MAX_ITERATIONS {
+        for iteration in 0..MAX_ITERATIONS + ROUNDS * LOOKS {
             self.iterations = iteration + 1;
             self.stats.iterations += 1;
             for s in 0..3 {
@@ -228,19 +243,30 @@ impl Radau {
             }
             let raw = (self.right.clone(), self.right_complex.clone());
             self.correct();
-            let (limit, mut kept) = (MATTERS, true);
-            if iteration > 0 && self.promise.is_broken(&self.residual, &self.correction, &self.weights, limit)
-            {
+            let scale = Scale { weights: &self.weights, residual: MATTERS, missing: goal };
+            let mut kept = match iteration {
+                0 => Kept::Some,
+                _ => self.promise.kept(&self.residual, &self.correction, looks > 0, scale),
+            };
+            if kept == Kept::Broken {
                 if looks == LOOKS {
                     break;
                 }
                 looks += 1;
-                let looked = self.look_again(system, h, raw);
-                if let Err(cause) = recover(looked.map(|helps| kept = !helps), self.t)? {
+                let mut noise = false;
+                let looked = self.look_again(system, h, raw, fresh && since == 1);
+                if let Err(cause) = recover(looked.map(|same| noise = same), self.t)? {
                     return Ok(Err(cause));
                 }
+                fresh = true;
+                if noise {
+                    kept = Kept::All;
+                } else {
+                    since = 0;
+                    self.promise.begin();
+                }
             }
-            self.promise.remember(&self.residual);
+            self.promise.remember(&self.residual, &self.correction);
             let mut sum = 0.0;
             for i in 0..n {
                 let (a, c, weight) = (self.right[i], self.right_complex[i], self.weights[i]);
@@ -254,31 +280,24 @@ impl Radau {
                 return Ok(Err(Cause::NotFinite { component: worst(&self.right, &self.weights) }));
             }
             transform(&T, &self.w, &mut self.z, n);
-            let bold = iteration <= PROOFS && self.promise.is_bold(&self.correction, &self.weights, limit);
-            if proves && kept && !bold {
+            let rate = if since > 0 { size / before } else { 0.0 };
+            self.rate = rate;
+            let small = match since {
+                0 => size < 1e-3 * goal,
+                _ => rate < 1.0 && rate / (1.0 - rate) * size < goal,
+            };
+            let scale = Scale { weights: &self.weights, residual: MATTERS, missing: goal };
+            if small && self.promise.is_enough(kept, &self.correction, scale) {
                 return Ok(Ok(()));
             }
-            if iteration > 0 && kept && !proves {
-                let rate = size / before;
-                self.rate = rate;
-                let left = (MAX_ITERATIONS - iteration) as i32;
-                if rate >= 1.0 || rate.powi(left) / (1.0 - rate) * size > goal {
+            if since > 0 && !small {
+                let left = MAX_ITERATIONS as i32 - since;
+                if rate >= 1.0 || left <= 0 || rate.powi(left) / (1.0 - rate) * size > goal {
                     break;
                 }
-                if rate / (1.0 - rate) * size < goal {
-                    if !bold {
-                        return Ok(Ok(()));
-                    }
-                    proves = true;
-                }
-            }
-            if size == 0.0 || (iteration == 0 && size < 1e-3 * goal) {
-                if !bold {
-                    return Ok(Ok(()));
-                }
-                proves = true;
             }
             before = size;
+            since += 1;
         }
         Ok(Err(Cause::Convergence { component: worst(&self.right, &self.weights) }))
     }
@@ -293,16 +312,18 @@ impl Radau {
         }
     }
 
-    /// Corrects the residuals with a Jacobian of where the step ends. False if it says the same as the matrices: then what is
-    /// left is noise.
+    /// Corrects the residuals with a Jacobian of where the step ends. True if it says the same as an earlier one of there: then
+    /// what is left is noise.
     #[cold]
     fn look_again(
         &mut self,
         system: &mut dyn Ode,
         h: f64,
         raw: (Vec<f64>, Vec<Complex>),
+        fresh: bool,
     ) -> Result<bool, Eval> {
         let n = self.n;
+        self.bent = true;
         (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
         self.jacobian.evaluate(system, self.t + h, &self.moved, &self.f[2 * n..], &mut self.stats)?;
         self.stats.factorisations += 1;
@@ -315,7 +336,8 @@ impl Radau {
         self.correction = vec![0.0; n];
         (self.right, self.right_complex) = raw;
         self.correct();
-        Ok(self.promise.explains(&self.residual, &old, &self.correction, &self.weights, MATTERS))
+        let scale = Scale { weights: &self.weights, residual: MATTERS, missing: 0.03 };
+        Ok(fresh && self.promise.excuse(&self.residual, &old, &self.correction, scale))
     }
 
     fn combine(&self, row: usize, i: usize) -> f64 {
@@ -323,17 +345,24 @@ impl Radau {
     }
 
     /// The error of the embedded formula; a second pass damps it where the first was too large.
-    fn estimate(&mut self, system: &mut dyn Ode, h: f64, refine: bool) -> Result<f64, Failure> {
+    fn estimate(
+        &mut self,
+        system: &mut dyn Ode,
+        h: f64,
+        refine: bool,
+    ) -> Result<Result<f64, Cause>, Failure> {
         let n = self.n;
+        let tolerance = if self.strict { &self.given } else { &self.tolerance };
         for i in 0..n {
             self.embedded[i] = (0..3).map(|s| E[s] * self.z[s * n + i]).sum::<f64>() / h;
             let reach = self.x[i].abs().max((self.x[i] + self.z[2 * n + i]).abs());
-            self.weights[i] =
-                1.0 / (self.tolerance.relative * reach + self.tolerance.absolute[i]).max(1e-290);
+            self.weights[i] = 1.0 / (tolerance.relative * reach + tolerance.absolute[i]).max(1e-290);
         }
         self.error.iter_mut().zip(self.embedded.iter().zip(&self.slope)).for_each(|(e, (p, f))| *e = p + f);
+        // What the error would be if nothing damped it.
+        self.raw.iter_mut().zip(&self.error).for_each(|(raw, error)| *raw = h / MU * error);
         self.matrix.solve(&mut self.error);
-        let size = norm(&self.error, &self.weights);
+        let size = self.size();
         if size > 1.0 && refine {
             self.moved.iter_mut().zip(self.x.iter().zip(&self.error)).for_each(|(m, (x, e))| *m = x + e);
             self.stats.evaluations += 1;
@@ -343,10 +372,62 @@ impl Radau {
                     .zip(self.embedded.iter().zip(&self.right))
                     .for_each(|(e, (p, f))| *e = p + f);
                 self.matrix.solve(&mut self.error);
-                return Ok(norm(&self.error, &self.weights));
+                return Ok(Ok(self.size()));
             }
         }
-        Ok(size)
+        if size <= 1.0 && self.is_damped() {
+            return self.confirm(system, h, size);
+        }
+        Ok(Ok(size))
+    }
+
+    /// The estimated error in tolerances: where a kink was met errors do not spread evenly, and the largest counts.
+    fn size(&self) -> f64 {
+        if self.bent { largest(&self.error, &self.weights) } else { norm(&self.error, &self.weights) }
+    }
+
+    /// Does only the matrix say that the error is small?
+    fn is_damped(&self) -> bool {
+        let errors = self.raw.iter().zip(&self.error).zip(&self.weights);
+        errors
+            .into_iter()
+            .any(|((raw, error), weight)| raw.abs() * weight > 1.0 && error.abs() < 0.5 * raw.abs())
+    }
+
+    /// Asks the right-hand side at the end of the step whether it damps the error as the matrix says. If not, a Jacobian of
+    /// there decides.
+    fn confirm(&mut self, system: &mut dyn Ode, h: f64, size: f64) -> Result<Result<f64, Cause>, Failure> {
+        let (n, t) = (self.n, self.t + h);
+        (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
+        self.stats.evaluations += 2;
+        if let Err(cause) = recover(system.rhs(t, &self.moved, &mut self.embedded), t)? {
+            return Ok(Err(cause));
+        }
+        self.residual.iter_mut().zip(&self.moved).zip(&self.error).for_each(|((out, x), e)| *out = x + e);
+        if let Err(cause) = recover(system.rhs(t, &self.residual, &mut self.right), t)? {
+            return Ok(Err(cause));
+        }
+        let pairs = self.right.iter().zip(&self.embedded).zip(self.raw.iter().zip(&self.error));
+        let told = pairs.map(|((there, here), (raw, error))| raw - error + h / MU * (there - here));
+        if told.zip(&self.weights).all(|(off, weight)| (off * weight).abs() <= 1.0) {
+            return Ok(Ok(size));
+        }
+        let evaluated = self.jacobian.evaluate(system, t, &self.moved, &self.embedded, &mut self.stats);
+        if let Err(cause) = recover(evaluated, t)? {
+            return Ok(Err(cause));
+        }
+        self.stats.factorisations += 1;
+        (self.jacobian_current, self.matrix_step) = (false, 0.0);
+        if let Err(singular) = self.matrix.factor(MU / h, -1.0, &self.jacobian.matrix) {
+            return Ok(Err(Cause::Singular { column: singular.column }));
+        }
+        let undamped = self.raw.iter().map(|raw| raw * MU / h).collect();
+        let old = std::mem::replace(&mut self.error, undamped);
+        self.matrix.solve(&mut self.error);
+        let pairs = self.error.iter().zip(&old).zip(&self.weights);
+        self.bent |=
+            pairs.into_iter().any(|((new, old), w)| new.abs() * w > 1.0 && new.abs() > 2.0 * old.abs());
+        Ok(Ok(self.size()))
     }
 
     /// Gives the polynomial the slope that the motion has at the start of the step, where that makes no difference beyond
@@ -408,6 +489,10 @@ impl Integrator for Radau {
         let n = self.n;
         let mut rejected = first;
         let mut retried = false;
+        // The extrapolation has not led to a solution: the last value is the safer guess.
+        let mut astray = false;
+        // Error and size of the attempt before.
+        let mut earlier = (0.0, 1.0);
         loop {
             let mut h = self.wanted.min(self.options.max_step);
             let at_limit = h * STRETCH >= limit - from;
@@ -415,12 +500,14 @@ impl Integrator for Radau {
                 h = limit - from;
             }
             let to = if at_limit { limit } else { from + h };
-            self.tolerance.weigh(&self.x, &mut self.weights);
+            let tolerance = if self.strict { &self.given } else { &self.tolerance };
+            tolerance.weigh(&self.x, &mut self.weights);
+            self.bent = false;
             let mut outcome = self.prepare(system, h)?;
             if outcome.is_ok() {
                 for s in 0..3 {
                     for i in 0..n {
-                        self.z[s * n + i] = if self.extrapolate {
+                        self.z[s * n + i] = if self.extrapolate && !astray && !self.strict {
                             let at = (from + C[s] * h - self.previous) / self.h;
                             self.previous_x[i] + self.polynomial_at(at, i) - self.x[i]
                         } else {
@@ -434,21 +521,40 @@ impl Integrator for Radau {
                 (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
                 outcome = recover(system.accept(to, &self.moved), to)?;
             }
-            if let Err(cause) = outcome {
-                self.stats.convergence_failures += 1;
-                if !self.jacobian_current && !retried {
-                    (self.need_jacobian, retried) = (true, true);
+            let estimated = match outcome {
+                Ok(()) => self.estimate(system, h, rejected)?,
+                Err(cause) => Err(cause),
+            };
+            if self.bent && !self.strict {
+                // The step is judged anew.
+                self.strict = true;
+                if estimated.is_ok() {
                     continue;
                 }
-                self.need_jacobian = !self.jacobian_current;
-                rejected = true;
-                self.wanted = 0.5 * h;
-                if self.wanted <= resolution(from) {
-                    return Err(Failure::StepTooSmall { t: from, h, cause });
+            }
+            let size = match estimated {
+                Ok(size) => size,
+                Err(cause) => {
+                    self.stats.convergence_failures += 1;
+                    astray = true;
+                    if !self.jacobian_current && !retried {
+                        (self.need_jacobian, retried) = (true, true);
+                        continue;
+                    }
+                    self.need_jacobian = !self.jacobian_current;
+                    rejected = true;
+                    self.wanted = if self.bent { 0.25 } else { 0.5 } * h;
+                    if self.wanted <= resolution(from) {
+                        return Err(Failure::StepTooSmall { t: from, h, cause });
+                    }
+                    continue;
                 }
+            };
+            let foreseen = earlier.0 * (h / earlier.1).powi(4);
+            if earlier.0 > 0.0 && size > SURPRISE * foreseen && !self.strict {
+                self.strict = true;
                 continue;
             }
-            let size = self.estimate(system, h, rejected)?;
             let spent = (2 * MAX_ITERATIONS + self.iterations) as f64;
             let safety = 0.9 * (2 * MAX_ITERATIONS + 1) as f64 / spent;
             let floor = size.max(1e-10);
@@ -459,7 +565,9 @@ impl Integrator for Radau {
             if size > 1.0 || size.is_nan() {
                 self.stats.error_failures += 1;
                 rejected = true;
-                self.wanted = h * if size.is_finite() { (safety * factor).clamp(0.1, 0.9) } else { 0.1 };
+                let shorter = if size.is_finite() { (safety * factor).clamp(0.1, 0.9) } else { 0.1 };
+                earlier = (size, h);
+                self.wanted = h * shorter;
                 if self.wanted <= resolution(from) {
                     let component = worst(&self.error, &self.weights);
                     return Err(Failure::StepTooSmall { t: from, h, cause: Cause::Error { component } });
@@ -495,6 +603,7 @@ impl Integrator for Radau {
             self.previous_x.copy_from_slice(&self.x);
             self.x.copy_from_slice(&self.moved);
             self.extrapolate = true;
+            self.strict &= self.bent || rejected;
             self.jacobian_current = false;
             self.need_jacobian = slow;
             self.stats.steps += 1;

@@ -37,6 +37,12 @@ pub(crate) fn norm(vector: &[f64], weights: &[f64]) -> f64 {
     (sum / vector.len() as f64).sqrt()
 }
 
+/// The weighted maximum.
+pub(crate) fn largest(vector: &[f64], weights: &[f64]) -> f64 {
+    let sizes = vector.iter().zip(weights).map(|(v, w)| (v * w).abs());
+    sizes.fold(0.0, |most, size| if size > most || size.is_nan() { size } else { most })
+}
+
 /// The component that contributes most to a norm; the first that is not a number, if any.
 pub(crate) fn worst(vector: &[f64], weights: &[f64]) -> usize {
     let mut best = (0, -1.0);

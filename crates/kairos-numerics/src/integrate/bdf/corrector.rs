@@ -5,13 +5,19 @@ use super::super::tolerance::{norm, worst};
 use super::super::{Cause, Failure, Ode, Stats, Tolerance, recover};
 use super::{Failed, Nordsieck};
 use crate::Eval;
-use crate::integrate::promise::Promise;
+use crate::integrate::promise::{Kept, Promise, Scale};
 use crate::linear::{Pattern, Singular};
 use serde::{Deserialize, Serialize};
 
 const MAX_ITERATIONS: usize = 3;
-/// A residual of so many times the limit of convergence matters.
-const MATTERS: f64 = 5.0;
+/// Rounds with one matrix that residuals may take to prove themselves.
+const PROOFS: usize = 6;
+/// Jacobians of iterates that a step may have.
+const LOOKS: u32 = 8;
+/// A residual of so many tolerances matters.
+const MATTERS: f64 = 1.0;
+/// What is missing to the solution of a step may be so many tolerances.
+const MISSING: f64 = 0.02;
 /// Steps after which a matrix, or a Jacobian, is renewed in any case.
 const MATRIX_AGE: u64 = 20;
 const JACOBIAN_AGE: u64 = 50;
@@ -20,6 +26,10 @@ const MATRIX_DRIFT: f64 = 0.3;
 const JACOBIAN_DRIFT: f64 = 0.2;
 /// How much smaller the expected error must be where the changes alternate.
 const ALTERNATING: f64 = 0.2;
+
+/// How much smaller it must be behind kinks: what is missing there is not in proportion to the step, and a step as long as the
+/// tolerance allows is never found if the estimated error is that of the iteration.
+const KINKED: f64 = 0.05;
 
 /// Working memory of the iteration; `x` and `change` hold its result.
 #[derive(Clone, Serialize, Deserialize)]
@@ -46,8 +56,10 @@ pub struct Corrector {
     jacobian_fresh: bool,
     promise: Promise,
     residual: Vec<f64>,
-    /// The iteration has been led astray.
-    again: bool,
+    /// Jacobians of iterates in this step.
+    pub looks: u32,
+    /// Evaluations that only served to prove what a better Jacobian would not have left to be proven.
+    proving: usize,
 }
 
 impl Corrector {
@@ -72,7 +84,8 @@ impl Corrector {
             jacobian_fresh: false,
             promise: Promise::new(n),
             residual: vec![0.0; n],
-            again: false,
+            looks: 0,
+            proving: 0,
         })
     }
 
@@ -99,13 +112,23 @@ impl Corrector {
             || count == 0
             || count >= self.matrix_step + MATRIX_AGE
             || drift > MATRIX_DRIFT;
+        let dear = self.proving > self.jacobian.price();
         let mut stale =
-            count == 0 || count > self.jacobian_step + JACOBIAN_AGE || failed == Failed::Convergence;
+            dear || count == 0 || count > self.jacobian_step + JACOBIAN_AGE || failed == Failed::Convergence;
+        renew |= dear;
         self.jacobian_fresh = false;
         loop {
-            self.x.copy_from_slice(history.row(0));
-            for (out, z) in self.scaled_slope.iter_mut().zip(history.row(1)) {
-                *out = leading * z;
+            self.change.fill(0.0);
+            if failed == Failed::Convergence {
+                // The prediction has led astray: the last value is the safer guess.
+                let guess = history.departure().iter().zip(history.row(0));
+                self.change.iter_mut().zip(guess).for_each(|(change, (x, z))| *change = x - z);
+            }
+            for ((x, z), change) in self.x.iter_mut().zip(history.row(0)).zip(&self.change) {
+                *x = z + change;
+            }
+            for ((out, z), change) in self.scaled_slope.iter_mut().zip(history.row(1)).zip(&self.change) {
+                *out = leading * z + change;
             }
             stats.evaluations += 1;
             if let Err(cause) = recover(self.defect(system, t, gamma), t)? {
@@ -175,65 +198,79 @@ impl Corrector {
         stats: &mut Stats,
     ) -> Result<Result<(), Cause>, Failure> {
         let leading = 1.0 / history.l[1];
-        self.change.fill(0.0);
-        self.again = false;
+        self.looks = 0;
+        self.promise.begin();
         let mut before = 0.0;
-        // A residual that makes an error of half the tolerance.
-        let matters = MATTERS * history.tq[4];
-        let (mut rounds, mut proves) = (MAX_ITERATIONS, false);
-        let mut iteration = 0;
+        let scale = Scale { weights, residual: MATTERS, missing: MISSING };
+        let (mut iteration, mut since) = (0, 0);
         loop {
             stats.iterations += 1;
             self.residual.copy_from_slice(&self.right);
             self.solve(gamma);
-            let mut kept = true;
-            let lost = std::mem::take(&mut self.again);
-            if lost
-                || (proves || iteration > 0)
-                    && self.promise.is_broken(&self.residual, &self.right, weights, matters)
-            {
-                let looked = self.look_again(system, t, gamma, count, weights, matters, stats);
-                if let Err(cause) = recover(looked.map(|helps| kept = !helps && !lost), t)? {
-                    return Ok(Err(cause));
+            let mut step = norm(&self.right, weights);
+            let mut kept = match iteration {
+                0 => Kept::Some,
+                _ => self.promise.kept(&self.residual, &self.right, self.looks > 0, scale),
+            };
+            // Behind a kink the matrix may also be far too small.
+            let grows = since > 0 && step > 2.0 * before && step > history.tq[4];
+            let mut same = true;
+            if kept == Kept::Broken || grows && failed == Failed::No {
+                if self.looks == LOOKS {
+                    return Ok(Err(Cause::Convergence { component: worst(&self.right, weights) }));
                 }
-                if !kept {
-                    // The iteration begins anew from here, with another matrix.
-                    if rounds >= 2 * MAX_ITERATIONS {
-                        return Ok(Err(Cause::Convergence { component: worst(&self.right, weights) }));
+                self.looks += 1;
+                let fresh = self.jacobian_fresh && since == 1;
+                let looked = self.look_again(system, t, gamma, (count, fresh), scale, stats);
+                match looked {
+                    Ok(noise) => {
+                        same = noise;
+                        if noise {
+                            kept = Kept::All;
+                        }
                     }
-                    rounds += 2;
+                    Err(error) => {
+                        if let Err(cause) = recover(Err(error), t)? {
+                            return Ok(Err(cause));
+                        }
+                    }
+                }
+                if self.looks > 1 {
+                    self.promise.damp(&mut self.right, weights);
+                }
+                step = norm(&self.right, weights);
+                if !same {
+                    // The iteration begins anew from here, with another matrix.
+                    since = 0;
                     self.rate = 1.0;
+                    self.promise.begin();
                 }
             }
-            self.promise.remember(&self.residual);
-            let step = norm(&self.right, weights);
+            self.promise.remember(&self.residual, &self.right);
             for ((change, x), (d, z)) in
                 self.change.iter_mut().zip(&mut self.x).zip(self.right.iter().zip(history.row(0)))
             {
                 *change += d;
                 *x = z + *change;
             }
-            if iteration > 0 && kept && !proves {
+            if since > 0 && same {
                 self.rate = (0.3 * self.rate).max(step / before);
             }
             // Errors of the iteration that the prediction magnifies come back with the other sign: where that is seen, the
             // rate of earlier steps is not trusted.
-            let trusted = if iteration == 0 && self.alternating { ALTERNATING } else { 1.0 };
+            let trusted = match self.looks {
+                0 if iteration == 0 && self.alternating => ALTERNATING,
+                0 => 1.0,
+                _ => KINKED,
+            };
             let small = step * self.rate.min(1.0) / history.tq[4] <= trusted;
-            let last = iteration + 1 >= rounds;
-            let proven = last || !self.promise.is_bold(&self.right, weights, matters);
-            if small && kept && proven {
-                self.size = if iteration == 0 { step } else { norm(&self.change, weights) };
+            if small && self.promise.is_enough(kept, &self.right, scale) {
+                self.size = norm(&self.change, weights);
                 self.compare_with_earlier(history.h, weights);
                 return Ok(Ok(()));
             }
-            proves = small && kept;
-            let grows = iteration >= 1 && kept && !proves && step > 2.0 * before;
-            // Behind a kink the matrix may be far too small: a Jacobian of where that has led is the way back.
-            if grows && step.is_finite() && rounds < 2 * MAX_ITERATIONS && failed == Failed::No {
-                self.again = true;
-                rounds += 2;
-            } else if iteration + 1 >= rounds || grows || !step.is_finite() {
+            let slow = since + 1 >= MAX_ITERATIONS && !small || since > PROOFS;
+            if slow || grows && same || !step.is_finite() {
                 let component = worst(&self.right, weights);
                 return Ok(Err(if step.is_finite() {
                     Cause::Convergence { component }
@@ -241,7 +278,9 @@ impl Corrector {
                     Cause::NotFinite { component }
                 }));
             }
+            self.proving += usize::from(small && iteration > 0);
             before = step;
+            since += 1;
             iteration += 1;
             for ((out, z), change) in self.scaled_slope.iter_mut().zip(history.row(1)).zip(&self.change) {
                 *out = leading * z + change;
@@ -264,17 +303,16 @@ impl Corrector {
         }
     }
 
-    /// Corrects the residual with a Jacobian of the point reached. False if it says the same as the matrix: then what is
-    /// left is noise.
+    /// Corrects the residual with a Jacobian of the point reached. True if it says the same as one of the last point: then what
+    /// is left is noise.
     #[cold]
     fn look_again(
         &mut self,
         system: &mut dyn Ode,
         t: f64,
         gamma: f64,
-        count: u64,
-        weights: &[f64],
-        matters: f64,
+        (count, fresh): (u64, bool),
+        scale: Scale,
         stats: &mut Stats,
     ) -> Result<bool, Eval> {
         let old = std::mem::replace(&mut self.right, self.residual.clone());
@@ -282,11 +320,7 @@ impl Corrector {
         self.renew(system, t, gamma, true, stats)?.map_err(|_| Eval::Recoverable(0))?;
         (self.jacobian_step, self.matrix_step, self.matrix_gamma) = (count, count, gamma);
         self.solve(gamma);
-        let explained = self.promise.explains(&self.residual, &old, &self.right, weights, matters);
-        if !explained {
-            self.right = old;
-        }
-        Ok(explained)
+        Ok(fresh && self.promise.excuse(&self.residual, &old, &self.right, scale))
     }
 
     /// What the predicted slope is off by, as right-hand side of the Newton equation.
@@ -308,6 +342,7 @@ impl Corrector {
         stats: &mut Stats,
     ) -> Result<Result<(), Singular>, Eval> {
         if stale {
+            self.proving = 0;
             self.jacobian.evaluate(system, t, &self.x, &self.f, stats)?;
             self.jacobian_fresh = true;
         }

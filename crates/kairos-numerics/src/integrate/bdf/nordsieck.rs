@@ -82,6 +82,11 @@ impl Nordsieck {
         self.departure.copy_from_slice(&self.rows[..self.n]);
     }
 
+    /// The value at the beginning of the step.
+    pub fn departure(&self) -> &[f64] {
+        &self.departure
+    }
+
     /// Multiplies by the Pascal triangle: the polynomial one step ahead.
     pub fn predict(&mut self) {
         for k in 1..=self.order {
