@@ -167,6 +167,7 @@ impl Builder<'_> {
                 }
                 Kind::Discrete | Kind::Clocked(_) if alone => self.discrete(*pair, out),
                 Kind::Clocked(_) if self.is_real(pair) => self.torn(pairs, out),
+                Kind::Discrete if self.is_real(pair) && self.determines(*pair) => self.torn(pairs, out),
                 Kind::Discrete | Kind::Clocked(_) => self.discrete_loop(pairs),
                 Kind::Continuous => match self.columns.var(pair.column) {
                     // An equation without Real unknowns that determines a discrete one.
@@ -186,7 +187,8 @@ impl Builder<'_> {
         if discrete.is_empty() && relations.is_empty() {
             return self.torn(&real, out);
         }
-        if pairs.iter().all(|pair| matches!(kind(pair), Kind::Clocked(_)) && self.is_real(pair)) {
+        // Discrete equations between Real numbers are a system as others are (MLS 8.6: solved simultaneously at events).
+        if pairs.iter().all(|p| matches!(kind(p), Kind::Discrete | Kind::Clocked(_)) && self.is_real(p)) {
             return self.torn(pairs, out);
         }
         if real.is_empty() && relations.is_empty() {
@@ -269,6 +271,15 @@ impl Builder<'_> {
         let count =
             [row.lhs, row.rhs].iter().filter(|&&e| self.work.store.any(e, |n| *n == Node::Var(v))).count();
         count > 1
+    }
+
+    /// Does the row say anything about its variable in every branch? `x = x + 1` does not.
+    fn determines(&mut self, pair: Pair) -> bool {
+        let row = self.rows[pair.row as usize].clone();
+        let Some(var) = self.columns.var(pair.column) else { return false };
+        let factors = self.work.factors(&row, &|v| v == var);
+        let Some(&factor) = factors.of.get(&var) else { return !factors.linear };
+        !self.work.store.is_number(factor, 0.0) && !self.vanishes(factor)
     }
 
     fn discrete(&mut self, pair: Pair, out: &mut Vec<Block>) -> Option<()> {

@@ -3,11 +3,12 @@
 mod forms;
 mod shapes;
 
+use crate::comps::What;
 use crate::resolve::Scope;
 use crate::{Sema, diagnostics};
 use kairos_base::{Name, Span};
-use kairos_expr::{Builtin, Dim, ExprId, Node, Scalar, Shape, Type};
-use kairos_syntax::ast::{Args, ComponentRef};
+use kairos_expr::{Builtin, Dim, ExprId, Node, Scalar, Shape, Sub, Type};
+use kairos_syntax::ast::{Args, ComponentRef, ExprKind};
 
 impl<'a> Sema<'a> {
     pub(crate) fn call_builtin(
@@ -47,8 +48,12 @@ impl<'a> Sema<'a> {
             | "subSample"
             | "superSample"
             | "shiftSample"
-            | "backSample"
-            | "size" => {}
+            | "backSample" => {}
+            "size" => {
+                if let Some(size) = self.size_of_parts(scope, args) {
+                    return size;
+                }
+            }
             _ => {}
         }
         let row = Builtin::by_name(&name).next();
@@ -290,6 +295,43 @@ impl<'a> Sema<'a> {
             Node::Real(x) => Some(x.get()),
             Node::Int(i) => Some(i as f64),
             _ => None,
+        }
+    }
+
+    /// The size of an array of models, blocks or connectors, which have no value (MLS 10.3.1).
+    fn size_of_parts(&mut self, scope: &mut Scope, args: &'a Args) -> Option<ExprId> {
+        let ExprKind::Ref(r) = &args.positional.first()?.kind else { return None };
+        let first = &r.parts[0].name.name;
+        let local = scope.locals.as_ref().is_some_and(|l| l.contains_key(first));
+        if local || scope.iterators.iter().any(|(n, _)| n == first) {
+            return None;
+        }
+        let mark = self.diagnostics.len();
+        let Some(selection) = self.select(scope, r) else {
+            self.forget(mark);
+            return None;
+        };
+        let mut dims = selection.dims.clone();
+        let mut parts = true;
+        if let Some(sample) = selection.comps.first().copied().or(selection.stand_in) {
+            let comp = self.comp(sample);
+            if comp.what == What::Array {
+                dims.extend(comp.dims.iter().filter_map(|d| d.known()));
+            }
+            parts = matches!(comp.what, What::Parts | What::Array)
+                && !comp.class.is_some_and(|class| self.is_record(class));
+        }
+        if !parts || dims.is_empty() || selection.subs.iter().any(|s| *s != Sub::All) {
+            return None;
+        }
+        let sizes: Vec<ExprId> = dims.iter().map(|n| self.store.int(*n as i64)).collect();
+        match args.positional.get(1) {
+            None => Some(self.store.array(sizes)),
+            Some(k) => {
+                let k = self.expr(scope, k);
+                let k = self.constant(k).ok()?.as_index()?;
+                sizes.get(usize::try_from(k - 1).ok()?).copied()
+            }
         }
     }
 

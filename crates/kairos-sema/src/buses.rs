@@ -5,6 +5,7 @@ use crate::resolve::Scope;
 use crate::selection::Selection;
 use crate::{CompId, Sema, diagnostics};
 use kairos_base::{Name, Span};
+use kairos_expr::{Dim, Sub};
 use kairos_syntax::ast::{self, ClassKind, ComponentRef};
 
 /// A connect whose bus member did not exist when it was met.
@@ -127,7 +128,8 @@ impl<'a> Sema<'a> {
                 || matches!(self.comp(sample).what, What::Variable(_)) && like.comps.len() == 1
             {
                 true => {
-                    self.make_member(bus, name, sample);
+                    let member = self.make_member(bus, name, sample);
+                    self.comps[member.index()].dims = self.selected_dims(like, sample);
                 }
                 false => self.make_member_array(bus, name, like),
             }
@@ -137,6 +139,17 @@ impl<'a> Sema<'a> {
         }
         self.open_connects.push(open);
         true
+    }
+
+    /// The sizes of what is connected: an element of an array has fewer than the array.
+    fn selected_dims(&self, like: &Selection, sample: CompId) -> Vec<Dim> {
+        let own = &self.comp(sample).dims;
+        let subs = like.subs.get(like.dims.len()..).unwrap_or(&[]);
+        let sizes = own.iter().enumerate().filter_map(|(k, dim)| match subs.get(k) {
+            None | Some(Sub::All) => Some(*dim),
+            Some(Sub::At(i)) => self.store.ty(*i).dims.first().copied(),
+        });
+        sizes.collect()
     }
 
     /// A member of a bus with the type of what is connected to it.
@@ -169,7 +182,7 @@ impl<'a> Sema<'a> {
         let sizes: Vec<u32> = like.dims.iter().map(|d| *d as u32).collect();
         let whole = self.make_member(bus, name, sample);
         self.comps[whole.index()].what = What::Array;
-        self.comps[whole.index()].dims = sizes.iter().map(|d| kairos_expr::Dim::Known(*d)).collect();
+        self.comps[whole.index()].dims = sizes.iter().map(|d| Dim::Known(*d)).collect();
         for (k, &from) in like.comps.iter().enumerate() {
             let one = self.make_member(bus, name, from);
             self.comps[one.index()].subscripts = crate::comps::subscripts_of(k, &sizes);

@@ -136,7 +136,9 @@ impl<'a> Sema<'a> {
         }
         if self.is_record(class) {
             let constructors = self.operator_functions(class, Name::new("'constructor'"));
-            if !constructors.is_empty() && args.named.is_empty() {
+            // MLS 14.3: named arguments take part in the choice. A constructor that names its own record means the
+            // components of the record, as it would call itself without end otherwise.
+            if !constructors.is_empty() && !constructors.contains(&scope.inst) {
                 self.record_of(class);
                 for constructor in &constructors {
                     let f = self.function(*constructor);

@@ -296,6 +296,17 @@ impl<'a> Sema<'a> {
         (!told.iter().any(Diagnostic::is_error)).then(|| diagnostics::unexplained(span))
     }
 
+    /// Takes back what was said about subscripts since `mark`.
+    pub(crate) fn forget_subscripts(&mut self, mark: usize) {
+        let said: Vec<Diagnostic> = self.diagnostics.drain(mark..).collect();
+        for d in said {
+            match d.code == "bad-subscript" {
+                true => drop(self.reported.remove(&place_of(&d))),
+                false => self.diagnostics.push(d),
+            }
+        }
+    }
+
     /// Takes back the messages of an attempt that failed.
     pub(crate) fn forget(&mut self, mark: usize) {
         for d in self.diagnostics.drain(mark..) {

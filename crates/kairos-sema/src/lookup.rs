@@ -220,7 +220,10 @@ impl<'a> Sema<'a> {
                 let place = self.elem(e).span;
                 self.report(diagnostics::protected_access(part.name, part.span, place));
             }
-            self.check_inside(current, e, part.span);
+            // Inside of the class its simple name means the same.
+            if !self.encloses(current, scope) {
+                self.check_inside(current, e, part.span);
+            }
             match self.elem_class(e) {
                 Some(inst) => current = inst,
                 None => {

@@ -47,6 +47,8 @@ pub struct Redeclare<'a> {
     pub what: Declared<'a>,
     /// Modifiers of the element that is replaced: the new declaration's own outweigh them (MLS 7.2.2, 7.3.2).
     pub beneath: Mods<'a>,
+    /// Is it in the modification of a component? Then a modification around it overrides it, as it does values (MLS 7.2.4).
+    pub of_part: bool,
 }
 
 #[derive(Clone)]
@@ -153,6 +155,14 @@ impl<'a> Mods<'a> {
         }
     }
 
+    /// The same as an argument in the modification of a component.
+    fn of_part(&self) -> Mods<'a> {
+        let Some(node) = self.node().filter(|node| !node.redeclares.is_empty()) else { return self.clone() };
+        let mut node = node.clone();
+        node.redeclares.iter_mut().for_each(|r| r.of_part = true);
+        Mods::new(node)
+    }
+
     /// `self` over `inner`; `clash` is told of final elements that are modified.
     pub fn over(&self, inner: &Mods<'a>, clash: &mut dyn FnMut(Span, Span)) -> Mods<'a> {
         let (Some(outer), Some(base)) = (self.node(), inner.node()) else {
@@ -167,7 +177,7 @@ impl<'a> Mods<'a> {
             let plain = if plain { inner.without_redeclare() } else { Mods::none() };
             let beneath = last.beneath.over(&plain, clash);
             let mut redeclares = before.to_vec();
-            redeclares.push(Redeclare { what: last.what.clone(), beneath });
+            redeclares.push(Redeclare { what: last.what.clone(), beneath, of_part: last.of_part });
             redeclares.extend(base.redeclares.iter().cloned());
             let is_final = outer.is_final || base.is_final;
             return Mods::new(ModNode { is_final, redeclares, ..outer.clone() });
@@ -326,7 +336,7 @@ pub fn from_modification<'a>(
         each: false,
         is_final: false,
         value,
-        subs: inner.subs().to_vec(),
+        subs: inner.subs().iter().map(|(name, mods)| (*name, mods.of_part())).collect(),
         redeclares: Vec::new(),
     })
 }
@@ -370,7 +380,7 @@ fn from_argument<'a>(
         ArgumentKind::Class { redeclare, replaceable, class, constraining } => {
             let constraining = constraining.as_deref();
             let what = Declared::Class { class, scope, replaceable: *replaceable, constraining };
-            let what = Redeclare { what, beneath: Mods::none() };
+            let what = Redeclare { what, beneath: Mods::none(), of_part: false };
             let is_final = arg.is_final;
             let redeclares = if *redeclare || *replaceable { vec![what] } else { Vec::new() };
             (class.name.name, Mods::new(ModNode { redeclares, each: arg.each, is_final, ..empty(arg.span) }))
@@ -378,7 +388,7 @@ fn from_argument<'a>(
         ArgumentKind::Component { clause, .. } => {
             let Some(component) = clause.components.first() else { return (Name::EMPTY, Mods::none()) };
             let what = Declared::Component { clause, component, scope, index: Vec::new() };
-            let redeclares = vec![Redeclare { what, beneath: Mods::none() }];
+            let redeclares = vec![Redeclare { what, beneath: Mods::none(), of_part: false }];
             let is_final = arg.is_final;
             (
                 component.name.name,

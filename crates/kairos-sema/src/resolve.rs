@@ -317,7 +317,7 @@ impl<'a> Sema<'a> {
             return literal;
         }
         match self.select(scope, r) {
-            Some(selection) => self.selected(selection, r.span),
+            Some(selection) => self.selected(selection, r.parts.len() == 1, r.span),
             None => self.error_expr(),
         }
     }

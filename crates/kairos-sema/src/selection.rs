@@ -342,7 +342,9 @@ impl<'a> Sema<'a> {
         self.store.var(VarId(comp.number()), ty)
     }
 
-    pub(crate) fn selected(&mut self, selection: Selection, span: Span) -> ExprId {
+    /// The value of what a name selects. A conditional component that exists may be used (MLS 4.4.5); `own` says that the
+    /// class that declares it does so, which breaks the class for every other condition and is refused.
+    pub(crate) fn selected(&mut self, selection: Selection, own: bool, span: Span) -> ExprId {
         for &comp in &selection.comps {
             if self.comp(comp).disabled {
                 let path = self.comp_path(comp);
@@ -351,9 +353,10 @@ impl<'a> Sema<'a> {
             }
         }
         if let Some(&first) = selection.comps.first()
-            && let Some(conditional) = self.conditional_part(first)
+            && own
+            && self.comp(first).conditional
         {
-            let path = self.comp_path(conditional);
+            let path = self.comp_path(first);
             self.report(diagnostics::conditional_use(&path, span));
             return self.error_expr();
         }
@@ -372,11 +375,6 @@ impl<'a> Sema<'a> {
             e = self.index_typed(e, selection.subs);
         }
         e
-    }
-
-    /// The conditional component that a component is or is part of, below the scope's own instance.
-    fn conditional_part(&self, comp: CompId) -> Option<CompId> {
-        self.comp(comp).conditional.then_some(comp)
     }
 
     /// Items in row-major order as a nested array.
@@ -430,8 +428,10 @@ impl<'a> Sema<'a> {
                         self.report(diagnostics::subscript_type(e.span));
                         return None;
                     }
+                    // A function may have branches for arrays of other sizes: there the subscript fails if it is evaluated.
                     if let (Node::Int(i), Some(Dim::Known(n))) = (self.store.node(i), dims.get(k))
                         && (*i < 1 || *i > i64::from(*n))
+                        && scope.locals.is_none()
                     {
                         let message = format!("subscript {i} is outside 1:{n}");
                         self.report(diagnostics::bad_subscript(&message, e.span));

@@ -55,7 +55,15 @@ impl<'a> Sema<'a> {
         if self.is_broken_connect(r, s) {
             return;
         }
-        let (Some(x), Some(y)) = (self.connector(scope, r), self.connector(scope, s)) else {
+        let mark = self.diagnostics.len();
+        let (x, y) = (self.connector(scope, r), self.connector(scope, s));
+        let disabled = |s: &Option<Selection>| s.iter().flat_map(|s| &s.comps).any(|c| self.is_disabled(*c));
+        if disabled(&x) || disabled(&y) {
+            // MLS 4.4.5: the connection is removed, and with it the element that only it would need.
+            self.forget_subscripts(mark);
+            return;
+        }
+        let (Some(x), Some(y)) = (x, y) else {
             self.connect_bus(scope, r, s, span, owner);
             return;
         };

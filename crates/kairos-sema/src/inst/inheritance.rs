@@ -54,7 +54,7 @@ impl<'a> Sema<'a> {
                 is_final: elem.prefix.is_final,
                 value: None,
                 subs: Vec::new(),
-                redeclares: vec![Redeclare { what: redeclare, beneath: Mods::none() }],
+                redeclares: vec![Redeclare { what: redeclare, beneath: Mods::none(), of_part: false }],
             };
             let redeclaration = Mods::none().with_sub(elem.name, Mods::new(node), elem.span);
             own = self.merge(&redeclaration, &own);

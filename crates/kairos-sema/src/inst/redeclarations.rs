@@ -17,13 +17,16 @@ impl<'a> Sema<'a> {
         }
         self.elems[e.index()].mods = self.elem(e).mods.without_redeclare();
         let span = self.elem(e).mods.node().map_or(self.elem(e).span, |n| n.span);
+        let mut overridden = false;
         for redeclare in redeclares.into_iter().rev() {
             let elem = self.elem(e).clone();
             self.check_redeclarable(&elem, span);
             let original = self.new_elem(elem.clone());
             let beneath = self.merge(&redeclare.beneath, &elem.beneath);
+            let replaceable = elem.prefix.replaceable || overridden;
+            overridden = replaceable && redeclare.of_part;
             let redeclare = redeclare.what;
-            if !elem.prefix.replaceable && !self.only_restricts(&elem, &redeclare) {
+            if !replaceable && !self.only_restricts(&elem, &redeclare) {
                 match redeclare {
                     // Whether it is the same class is known when all have been read.
                     Declared::Class { .. } => self.repeated_classes.push((original, e, span)),
