@@ -4,7 +4,7 @@
 usage: compliance.py SUITE_DIR [--kairos CMD] [--lib DIR] [--jobs 2] [--show]
 
 SUITE_DIR holds the package ModelicaCompliance. A test that should pass must simulate; one that should fail must be
-rejected with a diagnostic. Diagnostics that say "unsupported" count as wrong.
+rejected with a diagnostic. Diagnostics that say "unsupported" count as wrong. The suite's C code is trusted.
 """
 import argparse, collections, pathlib, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +34,7 @@ def tests(folder):
 
 
 def verdict(kairos, libs, name):
-    argv = [*kairos.split(), "run", name, "--output", "result.csv"]
+    argv = [*kairos.split(), "run", name, "--output", "result.csv", "--trust", "all"]
     for lib in libs:
         argv += ["--lib", str(lib)]
     with tempfile.TemporaryDirectory() as folder:

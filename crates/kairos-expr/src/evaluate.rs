@@ -6,6 +6,7 @@ use crate::{
     BinOp, Builtin, Dim, ExprId, FunctionId, IterId, Node, ReduceOp, Scalar, Store, Sub, Value, VarId, arith,
     arrays, strings,
 };
+use kairos_base::hash::HashMap;
 use kairos_base::{Span, limits};
 use std::sync::Arc;
 
@@ -99,13 +100,26 @@ pub struct Evaluator<'s> {
     /// Conditions around that are not known, so that both ways are taken.
     pub(crate) undecided: usize,
     budget: Option<&'s std::cell::Cell<u64>>,
+    /// Values of arrays and records that are written out, and of which other ones it is known that they are not.
+    literals: HashMap<ExprId, Option<Value>>,
 }
+
+/// Shorter arrays are as quickly made as they are found.
+const LONG: usize = 8;
 
 const MAX_DEPTH: usize = 400;
 
 impl<'s> Evaluator<'s> {
     pub fn new(store: &'s Store, env: &'s dyn Env) -> Self {
-        Self { store, env, depth: 0, running: Vec::new(), undecided: 0, budget: env.budget() }
+        Self {
+            store,
+            env,
+            depth: 0,
+            running: Vec::new(),
+            undecided: 0,
+            budget: env.budget(),
+            literals: HashMap::default(),
+        }
     }
 
     /// Takes steps from what there is.
@@ -183,20 +197,17 @@ impl<'s> Evaluator<'s> {
                 _ => Err(Stop::error("a function has fewer outputs than are used")),
             },
             Node::Field(a, i) => field(&self.eval(*a, frame)?, *i),
-            Node::Record(r, args) => Ok(Value::Record(*r, Arc::new(self.list(args, frame)?))),
+            Node::Record(r, args) => match self.literal(e, frame)? {
+                Some(known) => Ok(known),
+                None => Ok(Value::Record(*r, Arc::new(self.list(args, frame)?))),
+            },
             Node::Array(items) => {
-                if items.is_empty() {
-                    let dims = store.ty(e).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
-                    return Ok(Value::array(dims, Vec::new()));
+                if items.len() >= LONG
+                    && let Some(known) = self.literal(e, frame)?
+                {
+                    return Ok(known);
                 }
-                let mut parts = self.list(items, frame)?;
-                if store.ty(e).dims.len() > 1 && parts.iter().any(|p| matches!(p, Value::Unknown)) {
-                    return Ok(Value::Unknown);
-                }
-                if store.ty(e).scalar == Scalar::Real && parts.iter().any(|p| matches!(p, Value::Int(_))) {
-                    parts.iter_mut().for_each(to_real);
-                }
-                Ok(Value::stack(parts))
+                self.array(e, items, frame)
             }
             Node::Range(a, step, b) => {
                 let a = self.eval(*a, frame)?;
@@ -243,6 +254,49 @@ impl<'s> Evaluator<'s> {
             }
             Node::Relation(r) => self.env.relation(*r),
         }
+    }
+
+    fn array(&mut self, e: ExprId, items: &[ExprId], frame: &mut Frame) -> Answer {
+        let store = self.store;
+        if items.is_empty() {
+            let dims = store.ty(e).dims.iter().map(|d| d.known().unwrap_or(0)).collect();
+            return Ok(Value::array(dims, Vec::new()));
+        }
+        let mut parts = self.list(items, frame)?;
+        if store.ty(e).dims.len() > 1 && parts.iter().any(|p| matches!(p, Value::Unknown)) {
+            return Ok(Value::Unknown);
+        }
+        if store.ty(e).scalar == Scalar::Real && parts.iter().any(|p| matches!(p, Value::Int(_))) {
+            parts.iter_mut().for_each(to_real);
+        }
+        Ok(Value::stack(parts))
+    }
+
+    /// The value of an array or record that is written out: it is made once in an evaluation, not in every round of a loop.
+    fn literal(&mut self, e: ExprId, frame: &mut Frame) -> Result<Option<Value>, Stop> {
+        if let Some(known) = self.literals.get(&e) {
+            return Ok(known.clone());
+        }
+        let moving = |node: &Node| {
+            !matches!(
+                node,
+                Node::Real(_)
+                    | Node::Int(_)
+                    | Node::Bool(_)
+                    | Node::Str(_)
+                    | Node::Enum(..)
+                    | Node::Unary(..)
+                    | Node::Array(_)
+                    | Node::Record(..)
+            )
+        };
+        let value = match (self.store.any(e, moving), self.store.node(e)) {
+            (false, Node::Array(items)) => Some(self.array(e, items, frame)?),
+            (false, Node::Record(r, args)) => Some(Value::Record(*r, Arc::new(self.list(args, frame)?))),
+            _ => None,
+        };
+        self.literals.insert(e, value.clone());
+        Ok(value)
     }
 
     pub(crate) fn condition(&mut self, e: ExprId, frame: &mut Frame) -> Result<bool, Stop> {

@@ -56,7 +56,10 @@ impl Natives {
             self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
         let result = native.call(&mut context, &mut given).map_err(Stop::error)?;
         for (arg, new) in args.iter_mut().zip(given) {
-            *arg = from_native(new, arg);
+            // An object is the same before and after: what changes is inside of it.
+            if !matches!((&*arg, &new), (Value::Object(_), Arg::Object(_))) {
+                *arg = from_native(new, arg);
+            }
         }
         Ok(result.map(|r| from_native(r, &Value::Int(0))))
     }

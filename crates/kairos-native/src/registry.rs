@@ -2,6 +2,8 @@
 
 use crate::context::Context;
 use crate::value::{Arg, Args};
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// How a compiler may treat calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,16 @@ pub struct NativeFn {
 
 /// Finds a function by the name that the external clause calls.
 pub fn lookup(c_name: &str) -> Option<NativeFn> {
-    functions().find(|function| function.name == c_name)
+    // Tables are asked for millions of times in a run.
+    static NAMES: OnceLock<HashMap<&'static str, NativeFn>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let mut names = HashMap::new();
+        for function in functions() {
+            names.entry(function.name).or_insert(function);
+        }
+        names
+    });
+    names.get(c_name).copied()
 }
 
 /// All native functions, in the order of the tables.

@@ -138,17 +138,11 @@ impl<'a> Sema<'a> {
             let constructors = self.operator_functions(class, Name::new("'constructor'"));
             // MLS 14.3: named arguments take part in the choice. A constructor that names its own record means the
             // components of the record, as it would call itself without end otherwise.
-            if !constructors.is_empty() && !constructors.contains(&scope.inst) {
-                self.record_of(class);
-                for constructor in &constructors {
-                    let f = self.function(*constructor);
-                    let mark = self.diagnostics.len();
-                    let call = self.call_function(scope, f, args, span);
-                    if self.diagnostics.len() == mark {
-                        return call;
-                    }
-                    self.forget(mark);
-                }
+            if !constructors.is_empty()
+                && !constructors.contains(&scope.inst)
+                && let Some(call) = self.constructed(scope, class, &constructors, args, span)
+            {
+                return call;
             }
             let f = self.function(class);
             return self.call_function(scope, f, args, span);
@@ -163,6 +157,50 @@ impl<'a> Sema<'a> {
         }
         let f = self.function(class);
         self.call_function(scope, f, args, span)
+    }
+
+    /// The call of the one constructor that the arguments match (MLS 14.3).
+    fn constructed(
+        &mut self,
+        scope: &mut Scope,
+        class: InstId,
+        constructors: &[InstId],
+        args: &'a Args,
+        span: Span,
+    ) -> Option<ExprId> {
+        self.record_of(class);
+        let mut matches: Vec<(ExprId, FunctionId)> = Vec::new();
+        for constructor in constructors {
+            let f = self.function(*constructor);
+            let (outputs, place) = (self.store.function(f).outputs.len(), self.store.function(f).span);
+            if outputs > 1 {
+                let name = self.store.function(f).name;
+                self.report(diagnostics::constructor_outputs(name, outputs, place));
+                return Some(self.error_expr());
+            }
+            let mark = self.diagnostics.len();
+            let call = self.call_function(scope, f, args, span);
+            match self.diagnostics.len() == mark {
+                true => matches.push((call, f)),
+                false => self.forget(mark),
+            }
+        }
+        if let [(_, f), (_, g), ..] = matches[..]
+            && self.same_inputs(f, g)
+        {
+            let path = self.inst_path(class);
+            self.report(diagnostics::ambiguous_constructor(&path, span));
+        }
+        matches.first().map(|(call, _)| *call)
+    }
+
+    /// Do two functions have inputs of the same types? No arguments tell them apart then.
+    fn same_inputs(&self, f: FunctionId, g: FunctionId) -> bool {
+        let types = |f: FunctionId| {
+            let f = self.store.function(f);
+            f.inputs.iter().map(|i| f.locals[i.index()].ty).collect::<Vec<_>>()
+        };
+        types(f) == types(g)
     }
 
     fn call_function(&mut self, scope: &mut Scope, f: FunctionId, args: &'a Args, span: Span) -> ExprId {

@@ -451,6 +451,10 @@ messages! {
         "convert the value, or change the type";
     too_variable(path: &str, word: &str, name: &str) "too-variable"
         "the value of the {word} `{path}` depends on `{name}`, which varies more", "remove `{word}`, or use another value";
+    ambiguous_constructor(path: &str) "ambiguous-constructor" "several constructors of `{path}` match these arguments",
+        "give the constructors inputs of different types or names";
+    constructor_outputs(name: Name, count: usize) "constructor-outputs" "the constructor `{name}` has {count} outputs",
+        "declare one output, the record";
     conditional_use(path: &str) "conditional-use" "`{path}` is conditional and can be used only in connect",
         "make it unconditional, or connect it";
     not_a_value() "not-a-value" "an equation holds between values, not between whole components",

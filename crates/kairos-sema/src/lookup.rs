@@ -88,6 +88,11 @@ impl<'a> Sema<'a> {
                 parts.extend(names.iter().find(|n| n.name == name).copied());
             }
             let found = self.lookup_global(&parts);
+            if found.is_none() {
+                // The reason is the import, not the name that it would have given.
+                let span = import.path.span;
+                self.lookup_class(id, &Path { global: true, parts, span });
+            }
             self.check_imported(found, import);
             if found.is_none()
                 && let Some(library) = parts.first()
@@ -221,7 +226,7 @@ impl<'a> Sema<'a> {
                 self.report(diagnostics::protected_access(part.name, part.span, place));
             }
             // Inside of the class its simple name means the same.
-            if !self.encloses(current, scope) {
+            if path.global || !self.encloses(current, scope) {
                 self.check_inside(current, e, part.span);
             }
             match self.elem_class(e) {

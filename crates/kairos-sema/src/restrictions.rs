@@ -88,6 +88,13 @@ impl<'a> Sema<'a> {
         {
             self.report(diagnostics::outer_modified(elem.name, m.span));
         }
+        if let Some(node) = elem.mods.node()
+            && !elem.prefix.inner
+            && (node.value.is_some() || !node.subs.is_empty())
+        {
+            let span = node.span;
+            self.report(diagnostics::outer_modified(elem.name, span));
+        }
         let Some(class) = self.lookup_class(elem.scope, &clause.type_name) else { return };
         self.expand(class);
         let (Some(outer), What::Variable(scalar)) = (self.inst(class).basic, self.comp(inner).what) else {

@@ -190,6 +190,12 @@ impl Assembler {
         let variables = mixed.unknowns.iter().filter(|&&v| self.is_discrete(v));
         let variables = variables.filter(|v| self.memory.other_of[v.index()].is_none());
         let first = mixed.relations.first().map(|r| self.model.relations[r.index()].origin.span);
+        // A loop of discrete equations may have no relations: then its unknowns say where it is.
+        let first = first.or(mixed.unknowns.first().map(|v| self.model.vars[v.index()].span));
+        let names = match mixed.relations.is_empty() {
+            true => mixed.unknowns.iter().map(|v| self.model.vars[v.index()].name.clone()).collect(),
+            false => mixed.relations.iter().map(|&r| self.model.relation_text(r)).collect(),
+        };
         MixedCode {
             continuous,
             discrete,
@@ -198,7 +204,7 @@ impl Assembler {
             decided,
             sides,
             variables: variables.map(|&v| self.slot(v)).collect(),
-            texts: mixed.relations.iter().map(|&r| self.model.relation_text(r)).collect(),
+            texts: names,
             span: first.unwrap_or(Span { file: kairos_base::FileId(0), start: 0, end: 0 }),
         }
     }
