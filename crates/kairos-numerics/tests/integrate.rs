@@ -359,3 +359,25 @@ fn bdf_does_not_chase_its_own_errors() {
     run(&mut method, &mut flow, 1000.0).unwrap();
     assert!(method.stats().steps < 20_000, "{:?}", method.stats());
 }
+
+#[test]
+fn implicit_methods_come_to_the_edge_of_a_root() {
+    // A tank empties at 10 and has no values beyond: no accepted state may lie there, or no step leads on or back.
+    for c in [0.2, 3.0, 40.0] {
+        let mut tank = Plain(1, move |_: f64, x: &[f64], dx: &mut [f64]| dx[0] = -c * x[0].sqrt());
+        let tolerance = || Tolerance::uniform(1, 1e-6, 1e-6);
+        let methods: [Box<dyn Integrator>; 3] = [
+            Box::new(Bdf::new(&tank, tolerance(), Options::default()).unwrap()),
+            Box::new(Esdirk::new(&tank, tolerance(), Options::default()).unwrap()),
+            Box::new(Radau::new(&tank, tolerance(), Options::default()).unwrap()),
+        ];
+        for mut method in methods {
+            method.restart(0.0, &[1.0], false);
+            while method.time() < 2.1 / c && method.step(&mut tank, 3.0 / c).is_ok() {
+                assert!(method.state()[0] >= 0.0, "{c}: {} at {}", method.state()[0], method.time());
+            }
+            assert!((method.time() - 2.0 / c).abs() < 0.01 / c, "{c}: {}", method.time());
+            assert!(method.state()[0] < 1e-5, "{c}: {}", method.state()[0]);
+        }
+    }
+}

@@ -94,12 +94,6 @@ impl<'a> Sema<'a> {
                 self.lookup_class(id, &Path { global: true, parts, span });
             }
             self.check_imported(found, import);
-            if found.is_none()
-                && let Some(library) = parts.first()
-                && self.lookup_top(library.name).is_none()
-            {
-                self.report_missing_library(library);
-            }
             return found;
         }
         let mut first: Option<(Found, &'a ast::Import)> = None;

@@ -7,7 +7,10 @@ mod corrector;
 mod nordsieck;
 
 use super::tolerance::{largest, norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, recover, resolution};
+use super::{
+    Cause, Failure, Integrator, Ode, Options, Stats, Step, Tolerance, WARY, crosses_zero, is_inside, recover,
+    resolution,
+};
 use corrector::Corrector;
 use nordsieck::{MAX_ORDER, Nordsieck};
 use serde::{Deserialize, Serialize};
@@ -45,6 +48,8 @@ pub struct Bdf {
     max_eta: f64,
     next_order: usize,
     wait: usize,
+    /// So many steps are still looked at once more before they are accepted.
+    wary: u32,
     saved_tq5: f64,
     /// The first step that would just have passed after the last restart, and the latest step.
     good_start: f64,
@@ -73,6 +78,7 @@ impl Bdf {
             max_eta: GROWTH_FIRST,
             next_order: 1,
             wait: 2,
+            wary: 0,
             saved_tq5: 0.0,
             good_start: 0.0,
             last_step: 0.0,
@@ -135,7 +141,17 @@ impl Bdf {
                 Ok(()) => recover(system.accept(t, &self.corrector.x), t)?,
                 Err(cause) => Err(cause),
             };
+            let checked = match checked {
+                Ok(()) if self.wary > 0 || crosses_zero(self.history.departure(), &self.corrector.x) => {
+                    self.stats.evaluations += 1;
+                    is_inside(system, t, &self.corrector.x, &mut self.scratch)?
+                }
+                checked => checked,
+            };
             if let Err(cause) = checked {
+                if matches!(cause, Cause::Evaluation(_) | Cause::NotFinite { .. }) {
+                    self.wary = WARY;
+                }
                 self.history.restore();
                 self.stats.convergence_failures += 1;
                 convergence_failures += 1;
@@ -196,6 +212,7 @@ impl Bdf {
     fn complete(&mut self, error: f64) {
         self.stats.steps += 1;
         self.count += 1;
+        self.wary = self.wary.saturating_sub(1);
         self.last_step = self.history.h;
         if self.count == 1 {
             // A first step that is rejected costs more than one that is a little short.

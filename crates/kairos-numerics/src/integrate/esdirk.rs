@@ -3,7 +3,8 @@
 use super::iteration::{Jacobian, Shifted};
 use super::promise::{Kept, Promise, Scale};
 use super::tolerance::{largest, norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance};
+use super::{WARY, crosses_zero, is_inside, recover, resolution};
 use crate::Eval;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,8 @@ pub struct Esdirk {
     raw: Vec<f64>,
     /// The step meets a kink.
     bent: bool,
+    /// So many steps are still looked at once more before they are accepted.
+    wary: u32,
     weights: Vec<f64>,
     jacobian: Jacobian,
     matrix: Shifted<f64>,
@@ -133,6 +136,7 @@ impl Esdirk {
             error: zeros(),
             raw: zeros(),
             bent: false,
+            wary: 0,
             weights: zeros(),
             matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             jacobian,
@@ -498,6 +502,13 @@ impl Integrator for Esdirk {
                 self.moved.iter_mut().zip(&self.base).zip(&self.change).for_each(|((x, b), z)| *x = b + z);
                 outcome = recover(system.accept(to, &self.moved), to)?;
             }
+            if outcome.is_ok() && (self.wary > 0 || crosses_zero(&self.x, &self.moved)) {
+                self.stats.evaluations += 1;
+                outcome = is_inside(system, to, &self.moved, &mut self.right)?;
+            }
+            if let Err(Cause::Evaluation(_) | Cause::NotFinite { .. }) = outcome {
+                self.wary = WARY;
+            }
             let estimated = match outcome {
                 Ok(()) => self.estimate(system, h)?,
                 Err(cause) => Err(cause),
@@ -563,6 +574,7 @@ impl Integrator for Esdirk {
                 self.matrix_step = 0.0;
             }
             self.stats.steps += 1;
+            self.wary = self.wary.saturating_sub(1);
             return Ok(Step { to, at_limit });
         }
     }

@@ -129,6 +129,31 @@ pub(crate) fn resolution(t: f64) -> f64 {
     4.0 * f64::EPSILON * t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
 }
 
+/// After a step that had no values so many are looked at once more: a value may be accepted that the last correction has led out of
+/// the domain of a function, from where no step leads anywhere.
+pub(crate) const WARY: u32 = 100;
+
+/// Does a component change its sign? Zero is the edge of many domains.
+pub(crate) fn crosses_zero(from: &[f64], to: &[f64]) -> bool {
+    from.iter().zip(to).any(|(from, to)| from * to < 0.0)
+}
+
+/// Has the right-hand side values here? `slope` is for them.
+pub(crate) fn is_inside(
+    system: &mut dyn Ode,
+    t: f64,
+    x: &[f64],
+    slope: &mut [f64],
+) -> Result<Result<(), Cause>, Failure> {
+    if let Err(cause) = recover(system.rhs(t, x, slope), t)? {
+        return Ok(Err(cause));
+    }
+    Ok(match slope.iter().position(|v| !v.is_finite()) {
+        Some(component) => Err(Cause::NotFinite { component }),
+        None => Ok(()),
+    })
+}
+
 /// Sorts a failed evaluation: fatal ones end the run, recoverable ones become a cause.
 pub(crate) fn recover(result: Result<(), Eval>, t: f64) -> Result<Result<(), Cause>, Failure> {
     match result {

@@ -5,7 +5,8 @@
 use super::iteration::{Jacobian, Shifted};
 use super::promise::{Kept, Promise, Scale};
 use super::tolerance::{largest, norm, worst};
-use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance, recover, resolution};
+use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance};
+use super::{is_inside, recover, resolution};
 use crate::Eval;
 use crate::linear::{Complex, Scalar};
 use serde::{Deserialize, Serialize};
@@ -581,7 +582,7 @@ impl Integrator for Radau {
             }
             self.stats.evaluations += 1;
             (0..n).for_each(|i| self.moved[i] = self.x[i] + self.z[2 * n + i]);
-            if let Err(cause) = recover(system.rhs(to, &self.moved, &mut self.right), to)? {
+            if let Err(cause) = is_inside(system, to, &self.moved, &mut self.right)? {
                 rejected = true;
                 self.wanted = 0.25 * h;
                 if self.wanted <= resolution(from) {
