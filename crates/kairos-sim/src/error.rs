@@ -61,7 +61,7 @@ impl SimError {
         error.notes.push(note);
         let mut help = "look for a singularity at this time, loosen the tolerance, or try another method";
         if let Some(Culprit { name, value, span }) = culprit {
-            if !(value.abs() < ENDLESS) {
+            if value.is_nan() || value.abs() >= ENDLESS {
                 error.message = format!("`{name}` grows without bound");
                 help = "its equation feeds it with itself: look for a wrong sign, or stop before this time";
             }
