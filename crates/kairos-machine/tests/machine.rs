@@ -14,7 +14,7 @@ use std::sync::Arc;
 struct Build(ScalarModel);
 
 fn span() -> Span {
-    Span::new(FileId(0), 0, 0)
+    Span::new(FileId(0), 0, 1)
 }
 
 impl Build {

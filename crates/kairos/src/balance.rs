@@ -22,7 +22,7 @@ pub fn add(model: &mut ScalarModel, parts: &[String]) -> Vec<Diagnostic> {
         let Some(&(first, _)) = ports.first() else {
             let text = format!("`{part}` has no connector with one potential and one flow variable");
             let help = "name a component with physical connectors, or one of its connectors: `--balance C1`";
-            told.push(Diagnostic::error("no-port", text).help(help));
+            told.push(Diagnostic::error("no-balance", text).help(help));
             continue;
         };
         let origin = Origin { span: model.vars[first.index()].span, path: kairos_base::Name::EMPTY };

@@ -11,7 +11,11 @@ model Right
   Real y(start=1, fixed=true), u, i(unit="A"), s;
   Real voltage(unit="V");
   parameter Real m(unit="kg") = 1;
+  Real free(start=0, fixed=true), bent(start=1, fixed=true);
+  parameter Real n = 1.5;
 equation
+  der(free) = 1 + free^2;
+  der(bent) = -bent^n;
   der(x) = v;
   m*der(v) = f + 0*g;
   der(y) = -y;

@@ -154,7 +154,11 @@ impl Checker<'_, '_, '_> {
             }
             (U::Term(term), None) if self.closed(&term).is_some_and(|t| t.is_one()) => U::Term(Term::ONE),
             // A quantity to the power of a variable has no unit; functions have correlations.
-            (U::Term(term), None) if self.frame.is_none() && self.is_variable(b) => self.pure(e, a, &term),
+            (U::Term(term), None)
+                if self.frame.is_none() && self.is_variable(b) && self.is_settled(&term) =>
+            {
+                self.pure(e, a, &term)
+            }
             (U::Number | U::Literal, _) => U::Literal,
             _ => U::Unknown,
         }
@@ -238,9 +242,14 @@ impl Checker<'_, '_, '_> {
     /// which has no unit.
     fn agree_with_one(&mut self, e: ExprId, of: (ExprId, &Term), literal: ExprId) {
         let sum = matches!(self.x.sema.store.node(e), Node::Binary(op, ..) if matches!(op.scalar(), BinOp::Add | BinOp::Sub));
-        if sum && self.fraction(literal) == Some(1.0) {
+        if sum && self.fraction(literal) == Some(1.0) && self.is_settled(of.1) {
             self.agree_inside(e, of, (literal, &Term { factor: f64::NAN, declared: true, ..Term::ONE }));
         }
+    }
+
+    /// Does a unit follow from declarations alone? Where none is declared, units are nobody's concern.
+    fn is_settled(&mut self, term: &Term) -> bool {
+        self.closed(term).is_some_and(|t| t.declared && t.unknowns.is_empty())
     }
 
     fn is_variable(&self, e: ExprId) -> bool {
