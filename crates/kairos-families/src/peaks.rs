@@ -14,7 +14,7 @@ struct Signal {
     /// The waves are states of oscillators, not formulas in time.
     oscillates: bool,
     /// Valleys instead of peaks.
-    mirrored: bool,
+    downward: bool,
     /// How the relation is written.
     form: usize,
 }
@@ -43,7 +43,7 @@ fn signal(random: &mut Random) -> Signal {
         waves: (0..random.below(1, 4)).map(|_| wave(random)).collect(),
         slope: if random.chance(0.6) { random.round(-0.5, 0.8) } else { 0.0 },
         oscillates: random.chance(0.5),
-        mirrored: random.chance(0.3),
+        downward: random.chance(0.3),
         form: random.below(0, 4),
     }
 }
@@ -55,7 +55,7 @@ impl Signal {
 
     /// The largest value up to a time, or the smallest.
     fn best(&self, until: f64) -> f64 {
-        let sign = if self.mirrored { -1.0 } else { 1.0 };
+        let sign = if self.downward { -1.0 } else { 1.0 };
         let value = |t: f64| sign * self.at(t.clamp(0.0, until));
         let cell = until / GRID as f64;
         let best = (0..=GRID).map(|k| k as f64 * cell).max_by(|a, b| value(*a).total_cmp(&value(*b)));
@@ -100,7 +100,7 @@ fn text(signals: &[Signal]) -> String {
             declared,
             "  Real p{k} = {height}, d{k} = {rise};\n  Real s{k}(start = {start:?}, fixed = true);\n"
         );
-        let (more, bound) = if signal.mirrored { ("<", "min") } else { (">", "max") };
+        let (more, bound) = if signal.downward { ("<", "min") } else { (">", "max") };
         let rate = match signal.form {
             0 => format!("if p{k} {more} s{k} then {bound}(0, d{k}) else 0"),
             1 => format!("if p{k} {more}= s{k} then {bound}(0, d{k}) else 0"),
