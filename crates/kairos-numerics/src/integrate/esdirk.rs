@@ -2,7 +2,7 @@
 
 use super::iteration::{Jacobian, Shifted};
 use super::promise::{Kept, Promise, Scale};
-use super::tolerance::{largest, norm, worst};
+use super::tolerance::{is_damped, largest, norm, worst};
 use super::{Cause, Failure, Integrator, Ode, Options, STRETCH, Stats, Step, Tolerance};
 use super::{WARY, crosses_zero, is_inside, recover, resolution};
 use crate::Eval;
@@ -383,10 +383,7 @@ impl Esdirk {
 
     /// Does only the matrix say that the error is small?
     fn is_damped(&self) -> bool {
-        let errors = self.raw.iter().zip(&self.error).zip(&self.weights);
-        errors
-            .into_iter()
-            .any(|((raw, error), weight)| raw.abs() * weight > 1.0 && error.abs() < 0.5 * raw.abs())
+        is_damped(&self.raw, &self.error, &self.weights)
     }
 
     /// Asks the right-hand side at the end of the step whether it damps the error as the matrix says. If not, a Jacobian of there

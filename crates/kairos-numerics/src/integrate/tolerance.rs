@@ -57,3 +57,9 @@ pub(crate) fn worst(vector: &[f64], weights: &[f64]) -> usize {
     }
     best.0
 }
+
+/// Does only the matrix say that an error is small? `raw` is the error before it was filtered by the matrix.
+pub(super) fn is_damped(raw: &[f64], error: &[f64], weights: &[f64]) -> bool {
+    let mut errors = raw.iter().zip(error).zip(weights);
+    errors.any(|((raw, error), weight)| raw.abs() * weight > 1.0 && error.abs() < 0.5 * raw.abs())
+}
