@@ -196,3 +196,11 @@ pub fn pre_of_continuous(name: &str, span: Span, declared: Span) -> Diagnostic {
         .label(declared, format!("`{name}` is continuous"))
         .help("use it inside `when`, or declare a `discrete` variable that a when-clause sets")
 }
+
+pub fn state_in_when(name: &str, set: Span, moves: Span) -> Diagnostic {
+    let text = format!("`{name}` is given a value here, although its derivative says how it moves");
+    Diagnostic::error("state-in-when", text)
+        .at(set)
+        .label(moves, format!("`der({name})` stands here"))
+        .help(format!("write `reinit({name}, …)`: it goes on from that value"))
+}

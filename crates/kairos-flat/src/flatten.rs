@@ -71,6 +71,7 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     renumber(&mut model);
     mark_discrete(&mut model);
     diagnostics.extend(habits::pre_of_continuous(&model));
+    diagnostics.extend(habits::states_in_when(&model));
     if !diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.extend(check_balance(&model, suspects, span));
     }

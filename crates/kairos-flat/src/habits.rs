@@ -111,6 +111,43 @@ fn read_somewhere(model: &ScalarModel) -> HashSet<VarId> {
     model.store.variables(&roots).into_iter().collect()
 }
 
+/// Variables that a when-equation sets although their derivatives say how they move: `reinit` was meant.
+pub(crate) fn states_in_when(model: &ScalarModel) -> Vec<Diagnostic> {
+    let set: HashMap<VarId, Span> = (model.equations.iter())
+        .filter_map(|equation| match &equation.kind {
+            EquationKind::WhenAssign { var, .. } => Some((*var, equation.origin.span)),
+            _ => None,
+        })
+        .collect();
+    let mut found: HashMap<VarId, Diagnostic> = HashMap::default();
+    if set.is_empty() {
+        return Vec::new();
+    }
+    let mut seen = vec![false; model.store.len()];
+    for equation in model.equations.iter().filter(|equation| equation.clock.is_none()) {
+        let EquationKind::Equal(l, r) = &equation.kind else { continue };
+        let mut todo = vec![*l, *r];
+        while let Some(e) = todo.pop() {
+            if std::mem::replace(&mut seen[e.index()], true) {
+                continue;
+            }
+            if let Node::Builtin(Builtin::Der, arguments) = model.store.node(e)
+                && let Some(&argument) = arguments.first()
+                && let Node::Var(v) = model.store.node(argument)
+                && let Some(&place) = set.get(v)
+            {
+                let name = &model.vars[v.index()].name;
+                let told = crate::diagnostics::state_in_when(name, place, equation.origin.span);
+                found.entry(*v).or_insert(told);
+            }
+            model.store.children(e, |c| todo.push(c));
+        }
+    }
+    let mut found: Vec<(VarId, Diagnostic)> = found.into_iter().collect();
+    found.sort_by_key(|(v, _)| *v);
+    found.into_iter().map(|(_, told)| told).collect()
+}
+
 /// MLS 3.7.5: outside of when-clauses `pre` takes variables that change at events only.
 pub(crate) fn pre_of_continuous(model: &ScalarModel) -> Vec<Diagnostic> {
     let mut found = Vec::new();

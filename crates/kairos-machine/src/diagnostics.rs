@@ -75,11 +75,7 @@ pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64
     let off: f64 = weights.iter().zip(residuals).map(|(w, r)| w * r).sum();
     let equations = rows.iter().filter_map(|&k| solve.equations.get(k)).map(|(text, _)| text.clone());
     let equations: Vec<String> = equations.chain(solve.eliminated.iter().cloned()).collect();
-    // The unknown that the others determine least.
-    let open = (0..n).map(|k| combination(matrix, k)).max_by(|a, b| size(a).total_cmp(&size(b)));
-    let open: Vec<String> = open.map_or(Vec::new(), |weights| {
-        significant(&weights).iter().map(|&k| solve.names[k].clone()).collect()
-    });
+    let open = open_unknowns(solve, matrix);
     let point = if solve.linear { "" } else { " where the search for its solution stands" };
     let message = format!(
         "the equations of a system of {n} unknown(s) are singular{point} and contradict each other by {:.3e}: {} leave {} \
@@ -108,6 +104,33 @@ pub fn dependent(solve: &Solve, values: &[f64], matrix: &Dense, residuals: &[f64
         }
     });
     fault
+}
+
+/// A system whose equations agree with each other and still do not determine all of its unknowns.
+pub fn left_open(solve: &Solve, matrix: &Dense) -> Fault {
+    let open = open_unknowns(solve, matrix);
+    let (verb, them) = if open.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let equations = solve.equations.iter().map(|(text, _)| text.clone());
+    let equations: Vec<String> = equations.chain(solve.eliminated.iter().cloned()).collect();
+    let message = format!(
+        "{} {verb} not determined: {} hold for more than one value of {them}; what is shown is one of many solutions",
+        quoted(&open),
+        quoted(&equations)
+    );
+    let mut fault = fault("undetermined-values", message, solve.equations.first().map(|(_, span)| *span));
+    fault.help.push(
+        "look for an equation that says what another one says already, and for factors that are zero; give what is open an \
+         equation of its own"
+            .into(),
+    );
+    fault
+}
+
+/// The unknowns that the others determine least.
+fn open_unknowns(solve: &Solve, matrix: &Dense) -> Vec<String> {
+    let weights = (0..solve.names.len()).map(|k| combination(matrix, k));
+    let open = weights.max_by(|a, b| size(a).total_cmp(&size(b)));
+    open.map_or(Vec::new(), |weights| significant(&weights).iter().map(|&k| solve.names[k].clone()).collect())
 }
 
 fn better_starts(solve: &Solve) -> String {

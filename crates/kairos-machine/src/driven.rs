@@ -3,7 +3,9 @@
 //! Everything is passed on to the machine inside; what would evaluate several instants without coming back (steps as one
 //! tape, events in a row) is declined as long as an input moves. A machine without signals is not wrapped and pays nothing.
 
-use crate::machine::{Changes, Effects, Eval, Given, Machine, MachineInfo, Plan, Source, Start, Trigger};
+use crate::machine::{
+    Changes, Effects, Eval, Fault, Given, Machine, MachineInfo, Plan, Source, Start, Trigger,
+};
 use crate::saved::{get, put};
 use crate::shortcuts::{
     Burst, Courses, Delays, Guest, Leave, LocalEvents, Motion, Passage, Reached, Regions, Replay, Shortcuts,
@@ -365,6 +367,10 @@ impl Guest for Driven {
 
 /// Capabilities that the machine inside has not are answered as if there were none (`crate::ask`).
 impl Shortcuts for Driven {
+    fn left_open(&self) -> Vec<Fault> {
+        self.machine.shortcuts().map_or(Vec::new(), Shortcuts::left_open)
+    }
+
     fn local_events(&self) -> Option<&dyn LocalEvents> {
         Some(self)
     }

@@ -230,6 +230,9 @@ impl Frame {
             space.solve();
             space.step.iter().all(|s| s.is_finite())
         };
+        if regular && !self.open.is_empty() {
+            self.open.retain(|(id, _)| *id != solve.id);
+        }
         if !regular {
             space.kept = None;
             if solve.is_whole {
@@ -244,6 +247,7 @@ impl Frame {
             if !self.singular_step(solve, space) {
                 return Err(EvalError::Recoverable(self.dependent(solve, space)));
             }
+            self.note_open(solve, space);
         }
         for (k, &slot) in solve.unknowns.iter().enumerate() {
             self.set(slot, self.get(slot) + space.step[k]);
@@ -268,6 +272,15 @@ impl Frame {
             self.keep(kept, space);
         }
         Ok(())
+    }
+
+    /// Remembers a system that leaves something open whatever its switches do, for a message at the start.
+    fn note_open(&mut self, solve: &Solve, space: &Space) {
+        let small = solve.unknowns.len() <= EXPLAINED && solve.conditions.is_empty();
+        if small && !self.open.iter().any(|(id, _)| *id == solve.id) {
+            let fault = diagnostics::left_open(solve, &space.linear.matrix().dense());
+            self.open.push((solve.id, fault));
+        }
     }
 
     /// Damped steps from the last solution; then other ways, for solutions that jump.

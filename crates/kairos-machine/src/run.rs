@@ -44,6 +44,8 @@ pub struct Frame {
     pub looks: bool,
     /// A block without a solution may wait for the left limits of the next evaluation; then this is what it says.
     pub lenient: bool,
+    /// Linear systems whose last solution left something open, by their numbers, and what is to be said of them.
+    pub open: Vec<(u32, Fault)>,
     pub contradiction: Option<Box<Fault>>,
 }
 
@@ -62,6 +64,7 @@ impl Frame {
             brief: false,
             looks: false,
             lenient: false,
+            open: Vec::new(),
             contradiction: None,
             native: None,
             frames: Vec::new(),

@@ -3,7 +3,7 @@
 //! Each trait is a capability of its own. The simulator calls methods of `dyn Machine` (`crate::ask`), which ask for the
 //! capability and otherwise do the same with the plain interface, only slower, or answer that there is nothing.
 
-use crate::machine::{Eval, Machine, Source, Trigger};
+use crate::machine::{Eval, Fault, Machine, Source, Trigger};
 
 /// The capabilities of a machine; each is absent unless it is told.
 pub trait Shortcuts {
@@ -57,6 +57,10 @@ pub trait Shortcuts {
     }
     fn guest_mut(&mut self) -> Option<&mut dyn Guest> {
         None
+    }
+    /// Systems of the last evaluations that have many solutions, as warnings.
+    fn left_open(&self) -> Vec<Fault> {
+        Vec::new()
     }
 }
 

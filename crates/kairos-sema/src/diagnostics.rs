@@ -127,7 +127,7 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "length" | "len" | "numel" => "write `size(x, 1)`",
         "round" => "write `integer(x + 0.5)`",
         "dot" => "the scalar product of two vectors is `a*b`",
-        "diff" | "ddt" => "the derivative by time is `der(x)`",
+        "diff" | "ddt" | "dt" => "the derivative by time is `der(x)`",
         "true_" | "True" | "TRUE" => "write `true`",
         "False" | "FALSE" => "write `false`",
         _ => return None,

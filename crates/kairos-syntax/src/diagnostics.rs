@@ -78,6 +78,12 @@ pub fn unclosed_quote(span: Span) -> Diagnostic {
         .help("close it with `'`; text stands between `\"` in Modelica")
 }
 
+pub fn primed(span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-character", "a prime behind a name has no meaning in Modelica")
+        .at(span)
+        .help("the derivative of `x` by time is written `der(x)`")
+}
+
 pub fn unclosed_comment(span: Span) -> Diagnostic {
     Diagnostic::error("unclosed-comment", "this comment has no closing `*/`")
         .at(span)

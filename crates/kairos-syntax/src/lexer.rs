@@ -184,6 +184,12 @@ impl Lexer<'_> {
                 Some(_) => at += 1,
             }
         }
+        // A prime behind a name is a derivative in books.
+        if start > 0 && is_word(self.bytes[start - 1]) {
+            self.report(say::primed(self.span(start, start + 1)));
+            self.at = start + 1;
+            return;
+        }
         // Most likely the quote alone is wrong: go on behind the word.
         let mut end = start + 1;
         while self.bytes.get(end).is_some_and(|&c| is_word(c)) {
@@ -256,7 +262,9 @@ impl Lexer<'_> {
             (b'!', b'=') => return self.borrowed(2, NotEqual, "<>"),
             (b'!', _) => return self.borrowed(1, Not, "not"),
             (b'&', b'&') => return self.borrowed(2, And, "and"),
+            (b'&', _) => return self.borrowed(1, And, "and"),
             (b'|', b'|') => return self.borrowed(2, Or, "or"),
+            (b'|', _) => return self.borrowed(1, Or, "or"),
             (b'#' | b'%', _) => return self.borrowed_comment(),
             _ => return self.typographic(start),
         };

@@ -34,6 +34,17 @@ pub(crate) fn before(machine: &dyn Machine) -> Vec<Diagnostic> {
     found
 }
 
+/// Systems of equations that have many solutions, of which initialisation has taken one.
+pub(crate) fn left_open(machine: &dyn Machine) -> Vec<Diagnostic> {
+    let faults = machine.shortcuts().map_or(Vec::new(), |shortcuts| shortcuts.left_open());
+    let told = faults.into_iter().take(SHOWN).map(|fault| {
+        let d = Diagnostic::warning(fault.code, fault.message);
+        let d = fault.span.into_iter().fold(d, Diagnostic::at);
+        fault.help.into_iter().fold(d, Diagnostic::help)
+    });
+    told.collect()
+}
+
 /// Says once of each variable that it leaves its range.
 pub(crate) struct Watch {
     /// Places in `MachineInfo::vars` of variables with a range that have kept to it so far.

@@ -105,7 +105,7 @@ impl Listener {
 
 impl Sink for Listener {
     fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
-        self.told().warnings.extend(bounds::before(machine));
+        self.told().warnings.extend(bounds::before(machine).into_iter().chain(bounds::left_open(machine)));
         let Some((table, rows)) = &mut self.table else { return Ok(()) };
         rows.begin(machine, &[], &mut **table)
     }

@@ -113,7 +113,7 @@ pub(crate) fn warn(diagnostics: &mut Vec<Diagnostic>, time: f64, text: &str, spa
 
 impl Sink for StreamSink<'_, '_> {
     fn begin(&mut self, machine: &dyn Machine) -> Result<(), String> {
-        self.diagnostics.extend(bounds::before(machine));
+        self.diagnostics.extend(bounds::before(machine).into_iter().chain(bounds::left_open(machine)));
         self.watch = self.streams.bounds.then(|| Watch::new(machine));
         let Some(table) = &mut self.streams.table else { return Ok(()) };
         self.rows.begin(machine, &self.streams.patterns, &mut **table)

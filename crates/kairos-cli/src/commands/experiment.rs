@@ -31,7 +31,7 @@ pub struct ExperimentOptions {
     tolerance: Option<f64>,
 
     /// How to integrate: auto, bdf, esdirk, radau, rk45, or with fixed steps euler, rk2, rk4.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method)]
+    #[arg(long, alias = "solver", value_name = "NAME", default_value = "auto", value_parser = method)]
     method: Method,
 
     /// Step of a fixed-step method.

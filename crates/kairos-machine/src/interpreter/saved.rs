@@ -55,6 +55,8 @@ impl Interpreter {
             lenient: _,
             contradiction: _,
             looks: _,
+            // Told at the start.
+            open: _,
         } = frame;
         let others = others.iter().map(portable).collect::<Result<Vec<_>, _>>()?;
         let of_result = |result: &Option<Value>| match result {

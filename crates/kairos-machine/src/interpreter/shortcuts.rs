@@ -2,13 +2,17 @@
 
 use super::Interpreter;
 use crate::fresh::Fresh;
-use crate::machine::{Eval, Machine, Source, Trigger};
+use crate::machine::{Eval, Fault, Machine, Source, Trigger};
 use crate::shortcuts::{
     Burst, Delays, Leave, LocalEvents, Motion, Passage, Reached, Replay, Shortcuts, Sides, Slopes, StateSets,
 };
 use crate::transport::Transport;
 
 impl Shortcuts for Interpreter {
+    fn left_open(&self) -> Vec<Fault> {
+        self.frame.open.iter().map(|(_, fault)| fault.clone()).collect()
+    }
+
     fn local_events(&self) -> Option<&dyn LocalEvents> {
         Some(self)
     }

@@ -2,10 +2,14 @@
 
 use super::region::Part;
 use super::{Extent, ModalMachine};
-use crate::machine::{Eval, Machine, Source, Trigger};
+use crate::machine::{Eval, Fault, Machine, Source, Trigger};
 use crate::shortcuts::{Delays, LocalEvents, Motion, Reached, Regions, Replay, Shortcuts, Sides, StateSets};
 
 impl Shortcuts for ModalMachine {
+    fn left_open(&self) -> Vec<Fault> {
+        self.base.left_open()
+    }
+
     fn local_events(&self) -> Option<&dyn LocalEvents> {
         Some(self)
     }
