@@ -264,7 +264,8 @@ fn lane(
         let opacity = match (&name, value) {
             (None, 0.0) => continue,
             (None, _) => 0.8,
-            (Some(_), value) => 0.25 + 0.5 * (value as usize % 2) as f64,
+            // Neighbours in the declaration, and those next to them, look different.
+            (Some(_), value) => [0.12, 0.75, 0.25, 0.5][value as usize % 4],
         };
         let (corner, size) = ((a, middle - 0.5 * BAR), ((b - a).max(0.75), BAR));
         shapes.push(Shape::Area { class: "bar", corner, size, colour, opacity });

@@ -1,6 +1,6 @@
 //! Entering and leaving modes along switching surfaces.
 
-use crate::pinned::Pinned;
+use crate::pinned::{Limit, Pinned};
 use crate::recurrence::Recurrence;
 use crate::separate::Solvers;
 use crate::side::Side;
@@ -580,13 +580,47 @@ impl Run<'_> {
         let ends: Vec<f64> = round.iter().skip(1).map(|past| past.since).chain([self.t]).collect();
         let whole = self.t - round[0].since;
         let sides = round.into_iter().zip(ends).map(|(past, end)| ((end - past.since) / whole, past.machine));
-        let Some(pinned) = self.pinned(relations.clone(), sides.collect())? else { return Ok(()) };
+        let Some(mut pinned) = self.pinned(relations.clone(), sides.collect())? else { return Ok(()) };
         if self.surface.is_some() {
             return Err(self.accumulation(relation, limit));
         }
+        let kind = self.limit_of(&mut pinned)?;
+        if kind == Limit::Left {
+            return Err(self.limit_without_end(&relations, limit));
+        }
         let note = format!("events accumulate at time {limit}");
         self.announce(EventKind::Zeno, &relations, "held", vec![note])?;
+        if kind == Limit::Mixture && self.slide_from_limit(&mut pinned)? {
+            return Ok(());
+        }
         self.enter(SurfaceKind::Pinned(pinned))
+    }
+
+    fn limit_of(&mut self, pinned: &mut Pinned) -> Result<Limit, SimError> {
+        let kind = pinned.limit(&mut *self.machine, self.t, &self.x);
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        kind.map_err(|e| SimError::evaluation(self.t, e))
+    }
+
+    /// At the limit surfaces meet. Where passing each of them there and back leads to the same motion, the shares of their sides are
+    /// determined, and the motion slides.
+    fn slide_from_limit(&mut self, pinned: &mut Pinned) -> Result<bool, SimError> {
+        if self.options.sliding == SlidingAction::Off {
+            return Ok(false);
+        }
+        let before = self.x.clone();
+        let settled = pinned.settle(&mut *self.machine, self.t, &mut self.x);
+        settled.map_err(|e| SimError::evaluation(self.t, e))?;
+        self.machine.set_time(self.t);
+        self.machine.set_states(&self.x);
+        let Some(found) = self.slide_along(None, pinned.relations.clone(), &[], false)? else {
+            self.x = before;
+            self.machine.set_states(&self.x);
+            return Ok(false);
+        };
+        self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
+        Ok(true)
     }
 
     fn pinned(&mut self, relations: Vec<u32>, sides: Vec<(f64, Side)>) -> Result<Option<Pinned>, SimError> {
@@ -609,6 +643,13 @@ impl Run<'_> {
         let sides = sides.into_iter().map(|side| (weight, side.into())).collect();
         match self.pinned(relations, sides)? {
             Some(mut pinned) => {
+                if self.limit_of(&mut pinned)? == Limit::Mixture {
+                    let old = self.surface.take();
+                    if self.slide_from_limit(&mut pinned)? {
+                        return Ok(());
+                    }
+                    self.surface = old;
+                }
                 pinned.speeds = speeds;
                 self.enter(SurfaceKind::Pinned(pinned))
             }
@@ -683,6 +724,25 @@ impl Run<'_> {
         error.places.push(self.place(relation));
         error.help.push(
             "`--zeno continue` goes on from the limit; or let the model come to rest by a threshold".into(),
+        );
+        error
+    }
+
+    /// Events accumulate at a point at which nothing stays, so that it does not follow from the equations how the motion goes on.
+    fn limit_without_end(&self, relations: &[u32], limit: f64) -> SimError {
+        let texts =
+            relations.iter().map(|&r| format!("`{}`", self.machine.info().relations[r as usize].text));
+        let texts: Vec<String> = texts.collect();
+        let message = format!(
+            "the events of {} accumulate at time {limit}, and no mode, nor a mixture of them, stays where they meet: the equations do not \
+             say how the motion goes on",
+            texts.join(", ")
+        );
+        let mut error = SimError::new("zeno-without-end", self.t, message);
+        error.places.extend(relations.iter().map(|&relation| self.place(relation)));
+        error.help.push(
+            "let each mode last for a while, by a hysteresis or a delay; or say what happens at the limit"
+                .into(),
         );
         error
     }

@@ -1,4 +1,8 @@
 //! Motion past a limit of ever quicker switching: what all the switchings closed in on stays as it is.
+//!
+//! The limit is a point of the motion only if some mixture of the modes keeps it there: zero lies in the convex hull of the rates at which the
+//! modes move the functions that are held (Filippov). Where the modes move them differently this is asked before anything is held; where they do not
+//! (a relay along a curve that the motion touches only, as Fuller's), the functions are held as they are.
 
 use crate::side::Side;
 use crate::sliding::{gradients, independent, rates};
@@ -10,6 +14,21 @@ use serde::{Deserialize, Serialize};
 const ALIKE: f64 = 1e-9;
 /// What is so many times as fast as it was near the limit has left it.
 const QUICK: f64 = 1e3;
+
+/// A mixture of modes that moves a function by less than this part of what each of them does keeps it where it is: the modes are
+/// known at the last event, not at the limit.
+const KEPT: f64 = 1e-2;
+
+/// Whether a limit of ever quicker switching can be stayed at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    /// A mixture of the modes stays there.
+    Mixture,
+    /// Every mixture of the modes leaves it.
+    Left,
+    /// The modes differ in higher derivatives of some function only.
+    Touched,
+}
 
 /// Crossing functions held at zero. What else there is moves as it did on average over the last round of modes.
 #[derive(Clone, Serialize, Deserialize)]
@@ -59,6 +78,27 @@ impl Pinned {
         rates(machine, t, x, &mean, true, &pinned.held, &mut speeds)?;
         pinned.speeds = speeds;
         Ok(Some(pinned))
+    }
+
+    /// Is there a mixture of the modes that stays at the limit?
+    pub fn limit(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<Limit> {
+        let mut rates_of = Vec::with_capacity(self.sides.len());
+        for (_, side) in &mut self.sides {
+            side.derivatives_at(t, x, &mut self.slope)?;
+            let mut rate = vec![0.0; self.held.len()];
+            rates(machine, t, x, &self.slope, true, &self.held, &mut rate)?;
+            rates_of.push(rate);
+        }
+        for k in 0..self.held.len() {
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            rates_of.iter().for_each(|rate| (low, high) = (low.min(rate[k]), high.max(rate[k])));
+            let size = high.abs().max(low.abs());
+            if high - low <= KEPT * size || size == 0.0 {
+                return Ok(Limit::Touched);
+            }
+            rates_of.iter_mut().for_each(|rate| rate[k] /= size);
+        }
+        Ok(if distance(&rates_of) <= KEPT { Limit::Mixture } else { Limit::Left })
     }
 
     pub fn exit_count(&self) -> usize {
@@ -158,4 +198,40 @@ impl Pinned {
 fn unit(direction: &[f64]) -> Vec<f64> {
     let size = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
     direction.iter().map(|x| x / size).collect()
+}
+
+/// How far the convex hull of points is from zero, if that is more than `KEPT`: Gilbert's iteration towards the nearest point.
+fn distance(points: &[Vec<f64>]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let Some(mut near) = points.first().cloned() else { return f64::INFINITY };
+    // Each step halves what is left at least where zero is inside; on the border it comes as near as the root of their number.
+    for _ in 0..50_000 {
+        let size = dot(&near, &near);
+        let lowest = points.iter().min_by(|a, b| dot(a, &near).total_cmp(&dot(b, &near)));
+        let Some(lowest) = lowest else { break };
+        let gain = size - dot(lowest, &near);
+        if size <= KEPT * KEPT || gain <= 1e-9 * size {
+            break;
+        }
+        let way: Vec<f64> = lowest.iter().zip(&near).map(|(p, n)| p - n).collect();
+        let part = (gain / dot(&way, &way)).clamp(0.0, 1.0);
+        near.iter_mut().zip(&way).for_each(|(n, w)| *n += part * w);
+    }
+    dot(&near, &near).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_is_inside_on_the_border_or_outside() {
+        let square = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]].map(|p| p.to_vec());
+        assert!(distance(&square) <= KEPT);
+        assert!(distance(&square[..2]) > 0.99);
+        assert!(distance(&[vec![1.0, -1.0], vec![-1.0, 1.0]]) <= KEPT);
+        // Two tanks that one inlet fills in turn, and that lose more together than it gives.
+        let tanks = [vec![0.5, -1.0], vec![-1.0, 0.5]];
+        assert!((distance(&tanks) - 0.125f64.sqrt()).abs() < 1e-6);
+    }
 }

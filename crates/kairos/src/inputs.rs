@@ -68,6 +68,28 @@ impl Inputs {
         drive(machine, signals, start)
     }
 
+    /// Inputs that neither these, nor `settings`, nor a declared start value give anything: they stay at zero.
+    pub fn left_alone(&self, info: &MachineInfo, settings: &[(String, String)]) -> Option<Diagnostic> {
+        let known = |var: &VarInfo| {
+            var.start.is_some()
+                || settings.iter().any(|(name, _)| *name == var.name)
+                || self.signals.iter().any(|(name, _)| *name == var.name)
+        };
+        // What tables leave out is told with the tables.
+        if !self.tables.is_empty() {
+            return None;
+        }
+        let alone: Vec<&VarInfo> = given(info).map(|(var, _)| var).filter(|var| !known(var)).collect();
+        let first = alone.first()?;
+        let names: Vec<String> = alone.iter().take(5).map(|var| format!("`{}`", var.name)).collect();
+        let more = if alone.len() > 5 { format!(" and {} more", alone.len() - 5) } else { String::new() };
+        let (rest, word) = if alone.len() == 1 { ("it stays", "input") } else { ("they stay", "inputs") };
+        let text = format!("nothing gives the {word} {}{more} a value: {rest} at zero", names.join(", "));
+        let help =
+            format!("give a value with `--set {}=…`, a course with `--input FILE`, or a `start`", first.name);
+        Some(Diagnostic::warning("input-not-given", text).at(first.span).help(help))
+    }
+
     /// Constants and signals by the slots of the inputs.
     fn resolve(
         &self,

@@ -194,6 +194,9 @@ impl Run {
         request.judge(&mut doubts);
         shell.show(&doubts, &compiled.sources);
         let Some(inputs) = self.inputs.read(shell) else { return Status::WrongUsage };
+        let machine = compiled.machine.as_ref().filter(|_| !self.target.is_fmu());
+        let alone = machine.and_then(|machine| inputs.left_alone(machine.info(), &request.settings));
+        shell.show(alone.as_slice(), &compiled.sources);
         let wanted = kairos::RunRequest { inputs, ..self.experiment.request() };
         match self.simulate(shell, &request, &mut compiled, &wanted, drawn) {
             Ok(status) => status,

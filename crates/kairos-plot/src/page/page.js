@@ -317,7 +317,7 @@ function drawLane(pen, line, view, top) {
     const [a, b] = [view.x(time[k]), view.x(end)];
     const name = line.lane[values[k] - 1];
     if (values[k] && b > a) {
-      pen.globalAlpha = line.lane.length ? (values[k] % 2 ? 0.75 : 0.25) : 0.8;
+      pen.globalAlpha = line.lane.length ? [0.12, 0.75, 0.25, 0.5][values[k] % 4] : 0.8;
       pen.fillStyle = line.colour;
       pen.fillRect(a, top + 5, Math.max(b - a, 0.75), 14);
       pen.globalAlpha = 1;
