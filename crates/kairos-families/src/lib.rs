@@ -22,6 +22,7 @@ pub mod networks;
 pub mod peaks;
 pub mod petri;
 pub mod random;
+pub mod relays;
 pub mod run;
 pub mod sampled;
 pub mod touches;
@@ -67,6 +68,7 @@ pub const FAMILIES: &[(&str, Generator)] = &[
     ("networks", networks::case),
     ("peaks", peaks::case),
     ("petri", petri::case),
+    ("relays", relays::case),
     ("sampled", sampled::case),
     ("touches", touches::case),
 ];

@@ -1,7 +1,7 @@
 //! Entering and leaving modes along switching surfaces.
 
 use crate::pinned::{Limit, Pinned};
-use crate::recurrence::Recurrence;
+use crate::recurrence::{AT_ONCE, Recurrence};
 use crate::separate::Solvers;
 use crate::side::Side;
 use crate::sliding::{self, Decision, SURFACES, Slide};
@@ -16,6 +16,8 @@ const RESTING: f64 = 1e-6;
 
 /// How far ahead, in parts of the last step, one looks to see which surfaces a motion leaves.
 const AHEAD: f64 = 1e-5;
+/// The last two rounds of switching are not longer than so many times what is left to their limit: each may be a tenth of the one before.
+const ROUND: f64 = 1e3;
 /// Evaluations of one instant after a contact has opened.
 const ROUNDS: usize = 50;
 
@@ -205,17 +207,30 @@ impl Run<'_> {
         if self.surface.is_some() && self.outcome.affected {
             self.revise(true)?;
         }
-        if self.slide_on(cause)? {
+        // What switches ever more quickly beside a surface that holds the motion comes to be held with it.
+        let noted = match cause {
+            Some(cause) if !self.slid.is_empty() && self.outcome.changed => Some(self.note(cause)),
+            _ => None,
+        };
+        let met = match noted {
+            Some(Recurrence::Accumulation { limit, reached: true, .. }) => {
+                self.history.switched_since(self.t - ROUND * (limit - self.t))
+            }
+            // Rounds that shrink faster are round-off before they can be compared.
+            Some(_) => self.history.switched_since(self.t - AT_ONCE * self.time_scale()),
+            None => Vec::new(),
+        };
+        if self.slide_on(cause, met)? {
             return Ok(());
         }
         let Some((relation, up)) = cause else { return Ok(()) };
         if !self.outcome.changed {
             return Ok(());
         }
-        let scale = self.time_scale();
-        let mode = self.iteration.mode(&*self.machine);
-        let jump = self.outcome.jumped.then(|| self.iteration.jump_size(&*self.machine));
-        let recurrence = self.history.note((relation, up), self.t, scale, jump, mode);
+        let recurrence = match noted {
+            Some(recurrence) => recurrence,
+            None => self.note((relation, up)),
+        };
         if !matches!(recurrence, Recurrence::Accumulation { .. }) {
             self.round.clear();
         }
@@ -232,6 +247,14 @@ impl Run<'_> {
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
             Recurrence::Chattering(relation) => Err(self.chattering(relation)),
         }
+    }
+
+    /// Takes note of an event of a relation: what does it belong to?
+    fn note(&mut self, cause: (u32, bool)) -> Recurrence {
+        let scale = self.time_scale();
+        let mode = self.iteration.mode(&*self.machine);
+        let jump = self.outcome.jumped.then(|| self.iteration.jump_size(&*self.machine));
+        self.history.note(cause, self.t, scale, jump, mode)
     }
 
     /// The size of times, beside which others are short.
@@ -344,12 +367,16 @@ impl Run<'_> {
         found.collect::<Eval<_>>().map_err(|error| SimError::evaluation(t, error))
     }
 
-    /// Takes up a sliding mode that an event has interrupted, together with the surface that the event has come upon.
-    fn slide_on(&mut self, cause: Option<(u32, bool)>) -> Result<bool, SimError> {
+    /// Takes up a sliding mode that an event has interrupted, together with the surface that the event has come upon, and with those that
+    /// the motion meets at the limit of ever quicker switching.
+    fn slide_on(&mut self, cause: Option<(u32, bool)>, met: Vec<u32>) -> Result<bool, SimError> {
         if self.slid.is_empty() {
             return Ok(false);
         }
         let slid = std::mem::take(&mut self.slid);
+        if self.slide_to_limit(&slid, met)? {
+            return Ok(true);
+        }
         let mut edges = slid.clone();
         edges.retain(|&relation| self.watch.is_close(relation));
         edges.extend(cause.map(|(relation, _)| relation));
@@ -362,6 +389,24 @@ impl Run<'_> {
         self.announce(EventKind::SlidingExit, &only(&slid, now), "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &only(now, &slid), "sliding", self.shares())?;
         Ok(found.is_some())
+    }
+
+    /// Goes on along surfaces that hold the motion already and those that it meets at a limit, if all of them do.
+    fn slide_to_limit(&mut self, slid: &[u32], met: Vec<u32>) -> Result<bool, SimError> {
+        if met.is_empty() {
+            return Ok(false);
+        }
+        self.gather_here()?;
+        let mut all: Vec<u32> = slid.iter().copied().chain(met).collect();
+        all.sort_unstable();
+        all.dedup();
+        let Some(mut pinned) = self.pinned(all.clone(), Vec::new())? else { return Ok(false) };
+        if !self.slide_from_limit(&mut pinned)? {
+            return Ok(false);
+        }
+        let note = format!("events accumulate at time {}", self.t);
+        self.announce(EventKind::Zeno, &all, "held", vec![note])?;
+        Ok(true)
     }
 
     /// Some function at zero goes to the side where its relation does not belong: either it is switched at once, or both

@@ -22,6 +22,8 @@ pub(crate) enum Recurrence {
     Chattering(u32),
 }
 
+/// Events within this part of the size of times come in no time.
+pub(crate) const AT_ONCE: f64 = 1e-9;
 /// Events this many times in no time are a fault of the model.
 const CHATTERING: u32 = 1_000;
 /// So are events of any kind that come without progress of time: so many within this part of it.
@@ -96,7 +98,13 @@ impl History {
     }
 
     fn is_soon(&self, time: f64, scale: f64) -> bool {
-        time - self.last <= 1e-9 * scale
+        time - self.last <= AT_ONCE * scale
+    }
+
+    /// Relations that have switched to and fro since then.
+    pub fn switched_since(&self, time: f64) -> Vec<u32> {
+        let often = |(_, [any, ..]): &(usize, &[Instants; 3])| any[2] >= time;
+        self.switches.iter().enumerate().filter(often).map(|(relation, _)| relation as u32).collect()
     }
 
     /// Have so many events come without progress of time that they will never end, whatever each of them is?
