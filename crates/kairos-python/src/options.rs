@@ -100,11 +100,15 @@ fn inputs(given: &Bound<'_, PyDict>, raised: &Raised) -> PyResult<Inputs> {
         let (times, values) = match value.extract::<f64>() {
             Ok(number) => (vec![0.0], vec![number]),
             Err(_) => value.extract::<(Vec<f64>, Vec<f64>)>().map_err(|_| {
-                misuse(format!("the input `{name}` wants a number, a function of time, or a pair (times, values)"))
+                misuse(format!(
+                    "the input `{name}` wants a number, a function of time, or a pair (times, values)"
+                ))
             })?,
         };
         if times.len() != values.len() || !times.is_sorted() {
-            return Err(misuse(format!("the input `{name}` wants as many values as times, and these in order")));
+            return Err(misuse(format!(
+                "the input `{name}` wants as many values as times, and these in order"
+            )));
         }
         let table = Table { time: times, signals: vec![signal(&name, 0)], series: vec![values] };
         inputs = inputs.table(&name, table, false);
