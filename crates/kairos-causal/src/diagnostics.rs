@@ -59,16 +59,15 @@ impl Imbalance {
 pub fn over_determined(part: &Imbalance) -> Diagnostic {
     let names: Vec<String> = part.unknowns.iter().map(|(n, _)| n.clone()).collect();
     let what = if names.is_empty() { "no unknown".into() } else { format!("only {}", list(&names)) };
-    let mut d = Diagnostic::error(
-        "structurally-singular",
-        format!(
-            "{} equations determine {what}: {} too many",
-            part.equations.len(),
-            part.equations.len() - names.len().min(part.equations.len())
-        ),
-    );
+    let headline = match part.equations.len() {
+        1 => format!("an equation determines {what}"),
+        count => format!("{count} equations determine {what}: {} too many", count - names.len().min(count)),
+    };
+    let mut d = Diagnostic::error("structurally-singular", headline);
     for (text, span) in part.equations.iter().take(SHOWN) {
-        d = d.label(*span, format!("`{text}`"));
+        // `v = v` is kept as zero equals zero.
+        let empty = matches!(text.as_str(), "0.0 = 0.0" | "0.0 = 0" | "0 = 0");
+        d = d.label(*span, if empty { "all its terms cancel".into() } else { format!("`{text}`") });
     }
     d.help("remove one of these equations, or let one of them contain another unknown")
 }

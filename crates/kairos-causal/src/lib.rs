@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod alias;
+mod cancel;
 mod clocks;
 mod conditions;
 mod decided;
@@ -72,6 +73,7 @@ pub fn causalise(mut model: ScalarModel, options: &Options) -> Checked<CausalMod
         false => vec![false; model.vars.len()],
     };
     let mut aliases = alias::eliminate(&mut model, &apart, &mut diagnostics);
+    cancel::cancel(&mut model);
     semilinear::join_chains(&mut model);
     let (name, experiment, declared) = (model.name.clone(), model.experiment.clone(), model.vars.len());
     let eliminated: Vec<bool> = aliases.iter().map(Option::is_some).collect();

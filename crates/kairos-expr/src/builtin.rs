@@ -173,6 +173,18 @@ impl Builtin {
         self.row().eval.is_some()
     }
 
+    /// It speaks of time, events, clocks or connections, which functions know nothing of (MLS 12.2).
+    pub fn needs_model(self) -> bool {
+        use Builtin::*;
+        matches!(self, Der | Pre | Edge | Change | Initial | Terminal | Sample | Delay | SpatialDistribution)
+            || matches!(self, InStream | ActualStream | Cardinality | IsRoot | Rooted)
+            || matches!(self, Clock | ClockedSample | Hold | Previous | SubSample | SuperSample | ShiftSample)
+            || matches!(
+                self,
+                BackSample | NoClock | Interval | FirstTick | ActiveState | TicksInState | TimeInState
+            )
+    }
+
     /// Its value is that of an argument.
     pub fn is_transparent(self) -> bool {
         use Builtin::{EnumOf, NoEvent, Ordinal, Smooth, ToReal};

@@ -8,7 +8,7 @@ use crate::resolve::Scope;
 use crate::{Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, Dim, ExprId, Node, Scalar, Shape, Sub, Type};
-use kairos_syntax::ast::{Args, ComponentRef, ExprKind};
+use kairos_syntax::ast::{Args, ClassKind, ComponentRef, ExprKind};
 
 impl<'a> Sema<'a> {
     pub(crate) fn call_builtin(
@@ -74,8 +74,13 @@ impl<'a> Sema<'a> {
         args: &'a Args,
         span: Span,
     ) -> ExprId {
-        let Some(list) = self.ordered(scope, f, args, span) else { return self.error_expr() };
         let row = f.row();
+        let kind = self.inst(scope.inst).kind;
+        if f.needs_model() && matches!(kind, ClassKind::Function | ClassKind::OperatorFunction) {
+            self.report(diagnostics::operator_in_function(row.name, span));
+            return self.error_expr();
+        }
+        let Some(list) = self.ordered(scope, f, args, span) else { return self.error_expr() };
         if list.len() < row.min_args || list.len() > row.max_args {
             self.report(diagnostics::argument_count(row.name, list.len(), row.min_args, row.max_args, span));
             return self.error_expr();

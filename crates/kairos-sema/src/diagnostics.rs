@@ -488,6 +488,8 @@ messages! {
     import_from_non_package(path: &str) "import-from-non-package" "`{path}` is not a package, so nothing can be imported from it",
         "import from a package";
     time_outside_model() "time-outside-model" "`time` is known in models and blocks only", "pass it as an argument or modifier";
+    operator_in_function(name: &str) "operator-in-function" "`{name}` cannot be used in a function, which knows no time and no events",
+        "use it in the model, and pass its value to the function as an argument";
     delay_too_long(time: &str, most: &str) "delay-too-long" "a delay of {time} is longer than the longest one, {most}",
         "raise the third argument";
     derivative_of_discrete(path: &str) "derivative-of-discrete" "the discrete variable `{path}` has no derivative",
