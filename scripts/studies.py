@@ -5,8 +5,9 @@ usage: studies.py sensitivity|cost|steady --lib DIR --manifest FILE [--every N] 
 For every n-th model of the manifest (a list of objects with "model", "stop"), until `count` have been judged:
 
 sensitivity  derivatives of states by parameters, at ten times, against runs with other parameters: central differences of three widths,
-             extrapolated twice. Differences are judged where they tell something: their own error, from the last two levels, is below
-             1e-7 of the greatest derivative. A model agrees if all such values do within 1e-6 of it.
+             extrapolated twice. The scale is the greatest derivative, and at least a thousandth of the variable's size by the parameter's.
+             Differences are judged where they tell something: their own error, from the last two levels, is below 1e-7 of the scale.
+             A model agrees if all such values do within 1e-6 of it.
 cost         the time of a run with sensitivities by one, three and ten parameters over the time of a plain run of the same model.
 steady       a steady state is looked for and judged by a run that begins in it: no state may move by more than 1e-6 of its size within
              the time of the experiment. Models that a source moves at the start of a run, or that nothing holds, have none.
@@ -90,7 +91,8 @@ def sensitivity(model, entry, chance):
         wanted, error = by_differences(model, names, p, times)
         for i, name in enumerate(names):
             here = found[name, p][rows]
-            scale = max(numpy.abs(found[name, p]).max(), numpy.abs(wanted[i]).max())
+            natural = 1e-3 * numpy.abs(found.values[name]).max() / abs(model.parameters[p].value)
+            scale = max(numpy.abs(found[name, p]).max(), numpy.abs(wanted[i]).max(), natural)
             if scale == 0 or not numpy.isfinite(scale):
                 continue
             sure = error[i] <= 1e-7 * scale
