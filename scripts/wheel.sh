@@ -18,4 +18,11 @@ trap 'rm -rf "$clean"' EXIT
 python3 -m venv "$clean/env"
 "$clean/env/bin/pip" install --quiet "$wheel" pytest pandas polars xarray pyarrow scipy
 cp -r crates/kairos-python/tests "$clean/tests"
+# With the program at hand models from FMUs are tested, too.
+program=$root/target/release/kairos
+if [ -x "$program" ]; then
+  sed -n '/^```modelica file=Tank.mo/,/^```$/{/^```/d;p}' docs/fmi.md > "$clean/Tank.mo"
+  (cd "$clean" && "$program" fmu export Tank.mo --quiet)
+  export KAIROS_FMU=$clean/Tank.fmu
+fi
 (cd "$clean" && KAIROS_PAGE=$root/docs/python.md "$clean/env/bin/python" -m pytest -q tests)

@@ -256,7 +256,7 @@ interface Calls {
   parameters: [{ class: string; component?: string }, { class: string; parameters: Parameter[]; replaceable: Replaceable[] }];
   class: [{ class: string }, ClassInfo];
   check: [{ class: string }, { diagnostics: Diagnostic[] }];
-  explain: [{ class: string }, { text: string; diagnostics: Diagnostic[] }];
+  explain: [{ class: string; variable?: string }, { text: string; diagnostics: Diagnostic[] }];
   run: [{ class: string } & RunSettings, RunStatus];
   progress: [{ run: number }, RunStatus];
   stop: [{ run: number }, RunStatus];

@@ -30,6 +30,8 @@ export class DiagramView {
   private signs = s("g", { class: "overlay signs" });
   private modes = new Map<string, Mode[]>();
   private faults = new Map<string, string>();
+  /** The part of the variable that is explained. */
+  private pointed = "";
 
   constructor() {
     this.element = h("div", {
@@ -84,12 +86,21 @@ export class DiagramView {
     this.sign();
   }
 
+  /** Frames the part that a variable belongs to. */
+  point(variable: string): void {
+    const inner = variable.replace(/^(?:der|pre)\(/, "");
+    const whole = (name: string) => inner.startsWith(name) && /^[.[]/.test(inner.slice(name.length));
+    this.pointed = this.picture?.parts.find((part) => whole(part.name))?.name ?? "";
+    this.sign();
+  }
+
   private sign(): void {
     const signs: SVGElement[] = [];
     for (const part of this.picture?.parts ?? []) {
       const fault = this.faults.get(part.name);
       const points = page(corners(part.matrix, part.extent));
       if (fault) signs.push(s("polygon", { points, class: "fault" }, s("title", {}, fault)));
+      if (part.name === this.pointed) signs.push(s("polygon", { points, class: "pointed" }));
       const modes = this.modes.get(part.name) ?? [];
       const box = partBox(part);
       if (modes.some((mode) => mode.on)) signs.push(s("polygon", { points, class: "lit" }));

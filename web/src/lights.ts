@@ -57,7 +57,8 @@ export class Lights {
     for (const { name, kind, value } of kinds.values()) {
       const dot = name.lastIndexOf(".");
       const list = own.get(name.slice(0, dot));
-      if (list && value === null && (kind === "boolean" || kind === "integer") && list.length < MOST) list.push(name);
+      // Elements of arrays are data of a part, such as its colour, not its modes.
+      if (list && value === null && !name.endsWith("]") && (kind === "boolean" || kind === "integer") && list.length < MOST) list.push(name);
     }
     const names = [...own.values()].flat();
     if (names.length === 0) return new Map();

@@ -60,6 +60,11 @@ export async function start(transport: Transport): Promise<void> {
   const runbar = new RunBar(studio, results, () => (failing = true));
   const variables = new VariableTree(results, (name) => plots.plotted(name), (name) => plots.toggle(name), () => runbar.start());
   plots.changed = () => variables.refresh();
+  variables.explain = (name) => {
+    tabs.show("explain");
+    explain.variable(name);
+  };
+  explain.chosen = (name) => view.point(name);
   const tabs = new Tabs([
     { id: "plots", label: "Plots", element: plots.element },
     { id: "events", label: "Events", element: events.element },
@@ -246,6 +251,7 @@ async function help(connect: () => void): Promise<void> {
     ["Ctrl+Z, Ctrl+Y", "undo, redo"],
     ["Ctrl+S, F7, F5, Shift+F5", "save, check, run, stop"],
     ["Ctrl+P", "search a class"],
+    ["E in the list of variables", "where a variable has its value from"],
     ["In plots: drag, wheel, Shift+drag, double click, click", "zoom, zoom, move, all, choose an instant"],
   ];
   const table = h("table", { class: "keys" }, ...lines.map(([key, text]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, text))));

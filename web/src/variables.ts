@@ -27,6 +27,8 @@ export function steps(name: string): string[] {
 /** The tree of variables beside the plots. */
 export class VariableTree {
   readonly element: HTMLElement;
+  /** Shows where a variable has its value from. */
+  explain: (name: string) => void = () => {};
   private readonly list = h("div", { class: "variables", role: "tree", "aria-label": "Variables" });
   private readonly field: HTMLInputElement;
   private open = new Set<string>();
@@ -157,6 +159,7 @@ export class VariableTree {
           if (event.target !== row) return;
           if (event.key === "Enter" || event.key === " ") check.click();
           else if (event.key === "F2" && value) this.change(variable, value);
+          else if (event.key === "e" || event.key === "E") this.explain(variable.name);
           else return walk(event, this.list);
           event.preventDefault();
         },
@@ -165,6 +168,17 @@ export class VariableTree {
       h("span", { class: "label" }, name),
       value,
       h("span", { class: "unit" }, variable.unit === "1" ? "" : variable.unit),
+      h("button", {
+        type: "button",
+        class: "ask",
+        tabindex: "-1",
+        title: "Which equation gives it its value? (E)",
+        "aria-label": `Explain ${variable.name}`,
+        onclick: (event: Event) => {
+          event.stopPropagation();
+          this.explain(variable.name);
+        },
+      }, "?"),
     );
     return row;
   }

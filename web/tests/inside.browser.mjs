@@ -203,3 +203,27 @@ test("a replaceable part is chosen in the dialog", { timeout: 120000 }, async ()
     await close();
   }
 });
+
+test("a chosen variable is explained, and what it reads leads on", { timeout: 120000 }, async () => {
+  const at = await opened({ "Lamp.mo": LAMP }, "Lamp");
+  const { page } = at;
+  await page.keyboard.press("F5");
+  const row = (name) => page.locator(`.variables [data-variable="${name}"]`);
+  await page.waitForSelector('.variables [data-variable="angle"]');
+  await row("angle").focus();
+  await page.keyboard.press("e");
+  const text = () => page.locator(".explanation").textContent();
+  await page.waitForFunction(() => document.querySelector(".explanation").textContent.includes("[angle] = k*time"));
+  assert.match(await text(), /angle in rad, declared at/);
+  await page.click('.explanation [data-explains="k"]');
+  await page.waitForFunction(() => /^k\b/.test(document.querySelector(".explanation").textContent));
+  await page.click(".explain button[aria-label=Back]");
+  await page.waitForFunction(() => document.querySelector(".explanation").textContent.includes("[angle] = k*time"));
+  // The part of the variable is framed on the diagram.
+  await page.fill(".variable-side input[type=search]", "bulb.power");
+  await row("bulb.power").hover();
+  await row("bulb.power").locator(".ask").click();
+  await page.waitForSelector(".signs .pointed");
+  await page.waitForFunction(() => document.querySelector(".explanation").textContent.includes("bulb.power"));
+  await at.close();
+});

@@ -77,6 +77,8 @@ test("a changed parameter runs again beside the first run", { timeout: 120000 },
     await hand.plot("x");
     const text = await hand.text();
     await page.fill(".variable-side input[type=search]", "w");
+    // The list is made anew after a pause in typing, which must not fall between two clicks.
+    await page.waitForTimeout(400);
     await page.locator('[data-variable="w"] .value').dblclick();
     await page.fill(".inline", "100");
     await page.keyboard.press("Enter");

@@ -3,6 +3,7 @@
 //! Everything stands on `kairos::Model` and on the derivatives that machines tell (`dyn Machine::partials`).
 #![deny(missing_docs)]
 
+mod drawings;
 mod files;
 mod fit;
 mod linear;

@@ -94,7 +94,7 @@ fn here(model: &Model, sim: &mut Simulation, request: &LinearRequest) -> Result<
     let mut rows = vec![0.0; knowns.len() * unknowns.len()];
     let is_exact = machine
         .partials(&knowns, &unknowns, &mut rows)
-        .map_err(|error| Error::from(kairos::SimError::evaluation(time, error).diagnostic()))?;
+        .map_err(|error| model.failure(&kairos::SimError::evaluation(time, error)))?;
     let (n, m) = (info.states.len(), inputs.len());
     let sign = |var: &VarInfo| if var.negated { -1.0 } else { 1.0 };
     let mut signs = vec![1.0; n];

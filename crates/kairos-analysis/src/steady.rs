@@ -49,7 +49,7 @@ pub struct Steady {
 pub fn steady_state(model: &Model, options: &Options) -> Result<Steady, Error> {
     let mut sim = model.start(&options.clone().events(false))?;
     let time = sim.time();
-    let failed = |error| Error::from(SimError::evaluation(time, error).diagnostic());
+    let failed = |error| model.failure(&SimError::evaluation(time, error));
     let begin = Point::new(sim.look()?.clone_machine()).map_err(failed)?;
     let mut at = begin.copy();
     let mut h = if at.residual > 0.0 { 0.1 / at.residual } else { 1.0 };

@@ -194,3 +194,18 @@ fn parameters_come_back_from_noisy_measurements() {
         }
     }
 }
+
+#[test]
+fn parameters_that_follow_from_others_do_not_hide_them() {
+    // x = a b exp(-c t) with b = 2 a and c = b + a = 3 a: by a alone d/da = (4 a - 6 a^2 t) exp(-3 a t).
+    let text = "model M parameter Real a = 0.5, b = 2*a, c = b + a; Real x(start = a*b, fixed = true); equation der(x) = -c*x; end M;";
+    let alone = study(text, &["x"], &["a"], 1.0);
+    let all = study(text, &["x"], &["c", "a", "b"], 1.0);
+    let last = all.time.len() - 1;
+    let decay = (-1.5_f64).exp();
+    close(alone.slopes[0][0][last], (2.0 - 1.5) * decay);
+    close(all.slopes[0][1][last], (2.0 - 1.5) * decay);
+    // Given by itself, b moves the start and c, and c only itself.
+    close(all.slopes[0][2][last], (0.5 - 0.5) * decay);
+    close(all.slopes[0][0][last], -0.5 * decay);
+}

@@ -360,6 +360,64 @@ fn a_system_of_fmus_runs() {
     assert!(gaps[0] < 2e-3 && gaps[1] < 0.6 * gaps[0], "{gaps:?}");
 }
 
+/// A pulse and a limit switch move two integrators that also stop by themselves: all instants are told by closed forms.
+const JUMPS: &str = r#"
+model Pulse output Real y; Boolean on = time > 0.337 and time < 1.2; equation y = if on then 2 else 1; end Pulse;
+model Sum input Real u(start = 1); output Real x(start = 0, fixed = true); output Boolean full = x > 0.9; equation der(x) = u; end Sum;
+model Last input Boolean full(start = false); output Real z(start = 0, fixed = true); equation der(z) = if full then 1 else 0; end Last;
+"#;
+const JUMPING: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<ssd:SystemStructureDescription version="1.0" name="Jumps" xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription">
+  <ssd:System name="root">
+    <ssd:Elements>
+      <ssd:Component name="c" source="resources/Last.fmu" implementation="KIND"/>
+      <ssd:Component name="b" source="resources/Sum.fmu" implementation="KIND"/>
+      <ssd:Component name="a" source="resources/Pulse.fmu" implementation="CoSimulation"/>
+    </ssd:Elements>
+    <ssd:Connections>
+      <ssd:Connection startElement="a" startConnector="y" endElement="b" endConnector="u"/>
+      <ssd:Connection startElement="b" startConnector="full" endElement="c" endConnector="full"/>
+    </ssd:Connections>
+  </ssd:System>
+  <ssd:DefaultExperiment startTime="0" stopTime="2"/>
+</ssd:SystemStructureDescription>
+"#;
+
+#[test]
+fn events_in_a_system_are_points_of_their_own() {
+    let folder = Folder::new("jumps");
+    let at = |name: &str| folder.0.join(name);
+    std::fs::write(at("Jumps.mo"), JUMPS).expect("a model");
+    for model in ["Pulse", "Sum", "Last"] {
+        let file = format!("{model}.fmu");
+        done(&folder.0, &["fmu", "export", "Jumps.mo", "--model", model, "--fmi", "3", "-o", &file, "-q"]);
+    }
+    for kind in ["CoSimulation", "ModelExchange"] {
+        let mut writer = zip::ZipWriter::new(std::fs::File::create(at("Jumps.ssp")).expect("a file"));
+        for model in ["Pulse", "Sum", "Last"] {
+            let name = format!("resources/{model}.fmu");
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("an entry");
+            writer.write_all(&std::fs::read(at(&format!("{model}.fmu"))).expect("an FMU")).expect("bytes");
+        }
+        writer.start_file("SystemStructure.ssd", zip::write::SimpleFileOptions::default()).expect("an entry");
+        writer.write_all(JUMPING.replace("KIND", kind).as_bytes()).expect("bytes");
+        writer.finish().expect("an archive");
+        // Steps that are far too long for the instants: x = 0.9 at 0.337 + (0.9 - 0.337)/2.
+        done(&folder.0, &["run", "Jumps.ssp", "-q", "-o", "r.csv", "--step", "0.5", "--intervals", "4"]);
+        let found = last(&at("r.csv"));
+        let value = |name: &str| found.iter().find(|(n, _)| n == name).expect("a column").1;
+        let full = 0.337 + 0.563 / 2.0;
+        let x = 0.337 + 2.0 * (1.2 - 0.337) + 0.8;
+        assert!((value("b.x") - x).abs() < 1e-6, "{kind}: {} instead of {x}", value("b.x"));
+        assert!(
+            (value("c.z") - (2.0 - full)).abs() < 1e-6,
+            "{kind}: {} instead of {}",
+            value("c.z"),
+            2.0 - full
+        );
+    }
+}
+
 /// What a killed run has unpacked goes with the next one.
 #[cfg(target_os = "linux")]
 #[test]

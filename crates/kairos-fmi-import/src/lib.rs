@@ -18,6 +18,7 @@ mod machine;
 mod shared;
 mod ssp;
 mod system;
+mod together;
 mod variables;
 mod wrapper;
 mod xml;

@@ -293,8 +293,32 @@ impl FmuMachine {
         Ok(())
     }
 
-    /// Co-simulation: goes on to the present time.
-    fn step_on(&mut self) -> Eval {
+    /// A machine that goes on from here as this one does; without the state of an FMU that cannot keep one.
+    pub(crate) fn again(&self) -> FmuMachine {
+        self.copied(self.live.as_ref().and_then(Share::another))
+    }
+
+    /// Can copies of the run go back to where it stood?
+    pub(crate) fn keeps_state(&self) -> bool {
+        self.fmu.offer.keeps_state
+    }
+
+    /// Are steps of any length possible, and does it stop at its events?
+    pub(crate) fn abilities(&self) -> (bool, bool) {
+        (self.is_exchange() || self.fmu.offer.any_step, self.is_exchange() || self.event_mode)
+    }
+
+    /// Co-simulation: goes on towards a time, but not beyond the first event on the way; says how far it came.
+    pub(crate) fn go_to_event(&mut self, time: f64) -> Eval<f64> {
+        self.set_time(time);
+        self.step_on(true)?;
+        self.time = self.time.min(self.sent_time);
+        Ok(self.time)
+    }
+
+    /// Co-simulation: goes on to the present time, or to the first event on the way.
+    fn step_on(&mut self, to_event: bool) -> Eval {
+        let begun = self.sent_time;
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
         }
@@ -324,6 +348,9 @@ impl FmuMachine {
                 if update.terminate {
                     self.ended = Some(self.sent_time);
                 }
+                if to_event && self.sent_time - begun > slack {
+                    return Ok(());
+                }
             } else if stepped.time <= from && !stepped.terminate {
                 let said = vec![format!("its step from {from} to {to} does not come forward")];
                 return Err(Failure { call: "step", status: 3, said }.into());
@@ -333,7 +360,7 @@ impl FmuMachine {
 
     /// Co-simulation: the present inputs, and what follows from them.
     fn exchange_values(&mut self) -> Eval {
-        self.step_on()?;
+        self.step_on(false)?;
         if self.event_mode && self.pending.iter().any(|k| self.layout.places[*k as usize].jumps) {
             self.with(Instance::enter_events)?;
             self.send(true)?;

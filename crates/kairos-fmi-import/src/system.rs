@@ -3,29 +3,34 @@
 //! From one communication point to the next every FMU goes by itself, with the inputs of the beginning; there the outputs go
 //! over to the inputs that are connected with them. At a point values are exchanged until none changes, so that what passes
 //! straight through one FMU reaches the next at the same time. FMUs of model exchange are integrated by runs of ours.
+//!
+//! The first event of an FMU between two points becomes a point of its own (`together.rs`).
 
 use crate::archive::Archive;
 use crate::description::Kind;
 use crate::diagnostics;
 use crate::machine::{FmuMachine, open};
 use crate::ssp::{Origin, Package, System};
+use crate::together::together;
 use kairos_base::{Diagnostic, Span};
 use kairos_expr::{Scalar, Value};
 use kairos_machine::shortcuts::{Guest, Shortcuts};
 use kairos_machine::{
     Changes, Effects, Eval, EvalError, Fault, Given, Machine, MachineInfo, Plan, Source, Start,
 };
-use kairos_sim::{SimOptions, Simulation, Sink, Stopped};
+use kairos_sim::{SimOptions, Simulation, Sink};
 
 /// At a communication point values are exchanged so many times for each FMU, at most.
 const ROUNDS: usize = 3;
+/// More events than this between two points are left to the FMUs: values are exchanged at the next point.
+const MOST: usize = 200;
 
 /// One FMU with what drives it.
-enum Runner {
+pub(crate) enum Runner {
     /// Not begun.
     Waiting(Box<FmuMachine>),
     /// It goes by itself.
-    Itself(Box<dyn Machine>),
+    Itself(Box<FmuMachine>),
     /// It is integrated.
     Integrated(Box<Simulation<'static>>),
 }
@@ -42,9 +47,9 @@ struct Wire {
     offset: f64,
 }
 
-struct Member {
+pub(crate) struct Member {
     machine: Box<FmuMachine>,
-    runner: Runner,
+    pub(crate) runner: Runner,
     /// Where its slots begin among those of the system.
     base: u32,
 }
@@ -58,6 +63,8 @@ pub struct SystemMachine {
     pre: Vec<f64>,
     time: f64,
     reached: f64,
+    /// Events since the last point that was planned.
+    crowd: usize,
     start: f64,
     stop: f64,
     tolerance: f64,
@@ -67,7 +74,7 @@ pub struct SystemMachine {
     own: Vec<(u32, u32)>,
 }
 
-struct Nowhere;
+pub(crate) struct Nowhere;
 
 impl Sink for Nowhere {
     fn row(&mut self, _: f64, _: &dyn Machine) -> Result<(), String> {
@@ -124,6 +131,7 @@ pub fn open_system(mut package: Package) -> Result<SystemMachine, Diagnostic> {
         values: vec![0.0; slots as usize],
         pre: Vec::new(),
         time: 0.0,
+        crowd: 0,
         reached: 0.0,
         start: 0.0,
         stop: 1.0,
@@ -313,29 +321,19 @@ impl SystemMachine {
                     _ => Ok(()),
                 };
             }
+            let came = together(&mut self.members, self.reached, to, self.crowd < MOST)?;
+            self.crowd = if came < to { self.crowd + 1 } else { 0 };
             for k in 0..self.members.len() {
-                match &mut self.members[k].runner {
-                    Runner::Waiting(_) => {}
-                    Runner::Itself(machine) => {
-                        machine.set_time(to);
-                        machine.outputs()?;
-                        self.ended = self.ended.or(machine.ended());
-                    }
-                    Runner::Integrated(run) => {
-                        if let Stopped::Terminated(_) = run.advance_to(to).map_err(fault)? {
-                            self.ended = Some(run.time());
-                        }
-                    }
-                }
+                self.ended = self.ended.or(self.members[k].ended());
                 self.read(k)?;
             }
-            self.reached = to;
+            self.reached = came;
             self.settle()?;
         }
     }
 }
 
-fn fault(error: kairos_sim::SimError) -> EvalError {
+pub(crate) fn fault(error: kairos_sim::SimError) -> EvalError {
     let help = error.help.clone();
     EvalError::Fatal(Fault { code: error.code, message: error.message, span: None, values: Vec::new(), help })
 }

@@ -203,9 +203,15 @@ impl<'m> dyn Machine + 'm {
         let at: Vec<f64> = knowns.iter().map(|&slot| self.values()[slot as usize]).collect();
         let mut guesses = Vec::new();
         self.guesses(&mut guesses);
-        // No known moves by more than its share.
-        let moved = at.iter().zip(direction).filter(|(_, by)| **by != 0.0);
-        let widths = moved.map(|(at, by)| STRIDE * at.abs().max(1.0) / by.abs());
+        // No known moves by more than its share: of its nominal value where it is a state, of its value where it is a parameter.
+        let info = self.info();
+        let size = |slot: u32, at: f64| match info.states.iter().position(|&known| known == slot) {
+            Some(state) => at.abs().max(info.nominal[state]),
+            None if at == 0.0 => 1.0,
+            None => at.abs(),
+        };
+        let moved = knowns.iter().zip(&at).zip(direction).filter(|(_, by)| **by != 0.0);
+        let widths = moved.map(|((&slot, &at), by)| STRIDE * size(slot, at) / by.abs());
         let width = widths.fold(f64::INFINITY, f64::min);
         changes.fill(0.0);
         if width == f64::INFINITY {

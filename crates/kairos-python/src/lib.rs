@@ -4,6 +4,7 @@
 //! numpy without being copied. What is easier said in Python (data frames, executors) is in `python/kairos`.
 
 mod errors;
+mod fmu;
 mod model;
 mod options;
 mod picture;
@@ -23,5 +24,6 @@ fn _kairos(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Variable>()?;
     module.add_class::<simulation::Simulation>()?;
     module.add_class::<result::Result>()?;
+    module.add_class::<picture::Around>()?;
     module.add_class::<picture::Picture>()
 }

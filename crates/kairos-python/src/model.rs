@@ -1,20 +1,22 @@
 //! A compiled model.
 
 use crate::errors::raise;
+use crate::fmu::{self, Archive};
 use crate::options::{Raised, options};
+use crate::picture::Around;
 use crate::result::Result;
 use crate::simulation::Simulation;
 use crate::studies;
 use crate::sweep;
 use crate::values::settings;
-use kairos_analysis::{LinearRequest, SensitivityRequest, linearise, steady_state};
 use kairos::{Attribute, Causality, Disk, Request, Trust, VarInfo, Variability};
+use kairos_analysis::{LinearRequest, SensitivityRequest, linearise, steady_state};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A compiled Modelica model with values for its parameters.
 ///
@@ -24,6 +26,8 @@ use std::sync::OnceLock;
 pub struct Model {
     pub inner: kairos::Model,
     bytes: OnceLock<Vec<u8>>,
+    /// The archive, where the model is an FMU.
+    fmu: Option<Arc<Archive>>,
 }
 
 /// A variable as the model declares it.
@@ -98,13 +102,16 @@ impl Variable {
             min: number(&var.min),
             max: number(&var.max),
             value: value.filter(|_| var.is_parameter() && !var.is_found),
-            settable: var.settable || var.given.is_some(),
+            settable: var.settable && !var.is_final && !var.is_found || var.given.is_some(),
         }
     }
 }
 
 /// Compiles on a thread with room: what a model nests decides how deep the compiler goes.
-fn compile(py: Python<'_>, work: impl FnOnce() -> std::result::Result<kairos::Model, kairos::Error> + Send) -> PyResult<Model> {
+fn compile(
+    py: Python<'_>,
+    work: impl FnOnce() -> std::result::Result<kairos::Model, kairos::Error> + Send,
+) -> PyResult<Model> {
     let compiled = py.detach(|| {
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, work)?;
@@ -125,7 +132,8 @@ fn search_path(given: Vec<String>) -> Vec<String> {
         let entries = std::env::split_paths(&path).filter(|p| !p.as_os_str().is_empty());
         list.extend(entries.map(|p| p.to_string_lossy().into_owned()));
     }
-    let data = || variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")));
+    let data =
+        || variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")));
     let home = variable("KAIROS_HOME").or_else(|| Some(data()?.join("kairos")));
     let installed = home.map(|home| home.join("libraries")).filter(|folder| folder.is_dir());
     list.extend(installed.map(|folder| folder.to_string_lossy().into_owned()));
@@ -134,7 +142,7 @@ fn search_path(given: Vec<String>) -> Vec<String> {
 
 impl Model {
     fn new(inner: kairos::Model) -> Self {
-        Self { inner, bytes: OnceLock::new() }
+        Self { inner, bytes: OnceLock::new(), fmu: None }
     }
 
     fn compile(py: Python<'_>, request: Request, trust: bool) -> PyResult<Self> {
@@ -145,13 +153,20 @@ impl Model {
 
     fn stored(&self, py: Python<'_>) -> PyResult<&[u8]> {
         if self.bytes.get().is_none() {
-            let bytes = py.detach(|| self.inner.to_bytes()).map_err(|error| raise(&error))?;
+            let bytes = match &self.fmu {
+                Some(fmu) => fmu.packed(self.inner.settings()),
+                None => py.detach(|| self.inner.to_bytes()).map_err(|error| raise(&error))?,
+            };
             let _ = self.bytes.set(bytes);
         }
         Ok(self.bytes.get().map_or(&[], Vec::as_slice))
     }
 
-    fn described<'py>(&self, py: Python<'py>, wanted: impl Fn(&VarInfo) -> bool) -> PyResult<Bound<'py, PyDict>> {
+    fn described<'py>(
+        &self,
+        py: Python<'py>,
+        wanted: impl Fn(&VarInfo) -> bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let mut machine = self.inner.machine();
         // What follows from others cannot be computed where one of them is wrong; a run tells that better.
         let _ = machine.prepare_replay();
@@ -171,7 +186,8 @@ impl Model {
         compile(py, || kairos::Model::from_text(text))
     }
 
-    /// Compiles a model of a file: the last one, or the one of that name. A compiled model (`.kairos`) is loaded.
+    /// Compiles a model of a file: the last one, or the one of that name. A compiled model (`.kairos`) is loaded, and so is
+    /// an FMU, whose code then runs in this process.
     ///
     /// `lib` names folders that hold libraries. With `trust` functions of the model may do everything to this machine.
     #[classmethod]
@@ -186,7 +202,8 @@ impl Model {
     ) -> PyResult<Self> {
         let file = Some(path.to_string_lossy().into_owned());
         let request = Request { file, model, libraries: search_path(lib), ..Request::default() };
-        Model::compile(py, request, trust)
+        let fmu = Archive::read(&path).map(Arc::new);
+        Ok(Self { fmu, ..Model::compile(py, request, trust)? })
     }
 
     /// Compiles a model of a library by its dotted name; `lib` names folders that hold libraries.
@@ -199,13 +216,24 @@ impl Model {
         lib: Vec<String>,
         trust: bool,
     ) -> PyResult<Self> {
-        Model::compile(py, Request { model: Some(name), libraries: search_path(lib), ..Request::default() }, trust)
+        Model::compile(
+            py,
+            Request { model: Some(name), libraries: search_path(lib), ..Request::default() },
+            trust,
+        )
     }
 
     /// The model that `to_bytes` has made bytes of, in any process with the same version of Kairos.
     #[classmethod]
     fn from_bytes(_: &Bound<'_, PyType>, py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        let model = py.detach(|| kairos::Model::from_bytes(data)).map(Model::new).map_err(|error| raise(&error))?;
+        if let Some((archive, path, settings)) = Archive::unpacked(data)? {
+            let file = Some(path.to_string_lossy().into_owned());
+            let model = Model::compile(py, Request { file, ..Request::default() }, false)?;
+            let inner = fmu::set(&model.inner, settings)?;
+            return Ok(Self { fmu: Some(Arc::new(archive)), ..Model::new(inner) });
+        }
+        let model =
+            py.detach(|| kairos::Model::from_bytes(data)).map(Model::new).map_err(|error| raise(&error))?;
         let _ = model.bytes.set(data.to_vec());
         Ok(model)
     }
@@ -275,7 +303,8 @@ impl Model {
         more: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let values = settings(values, more)?;
-        py.detach(|| self.inner.set_all(values)).map(Model::new).map_err(|error| raise(&error))
+        let inner = py.detach(|| self.inner.set_all(values)).map_err(|error| raise(&error))?;
+        Ok(Self { fmu: self.fmu.clone(), ..Model::new(inner) })
     }
 
     /// Simulates from start to stop.
@@ -303,7 +332,9 @@ impl Model {
         let events = keywords.and_then(|keywords| keywords.get_item("events").ok().flatten());
         options = options.events(events.is_some_and(|events| events.is_truthy().unwrap_or(false)));
         let started = py.detach(|| self.inner.start(&options));
-        started.map(|inner| Simulation::new(inner, self.inner.clone(), raised.clone())).map_err(|error| raised.or(&error))
+        started
+            .map(|inner| Simulation::new(inner, self.inner.clone(), raised.clone()))
+            .map_err(|error| raised.or(&error))
     }
 
     /// Runs the model for many values; see `kairos.Model.sweep`.
@@ -332,7 +363,13 @@ impl Model {
         sweep::indices_of(&outcomes, parameters)
     }
 
-    /// The linear model around a point as JSON; see `kairos.Model.linearize`.
+    /// The names of the states, in the order in which they are integrated.
+    #[getter]
+    fn states(&self) -> Vec<String> {
+        self.inner.machine().info().state_names.clone()
+    }
+
+    /// The linear model around a point; see `kairos.Model.linearize`.
     #[pyo3(signature = (at, inputs, outputs, keywords))]
     fn _linearize(
         &self,
@@ -341,12 +378,12 @@ impl Model {
         inputs: Vec<String>,
         outputs: Vec<String>,
         keywords: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Around> {
         let raised = Raised::default();
         let options = options(keywords, &raised)?;
         let request = LinearRequest { at, inputs, outputs };
         let found = py.detach(|| linearise(&self.inner, &request, &options));
-        found.map(|linear| linear.json()).map_err(|error| raised.or(&error))
+        found.map(Around).map_err(|error| raised.or(&error))
     }
 
     /// Courses and their derivatives; see `kairos.Model.sensitivities`.

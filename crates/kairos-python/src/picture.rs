@@ -2,6 +2,7 @@
 
 use crate::errors::{misuse, raise};
 use kairos::Trajectory;
+use kairos_analysis::Linear;
 use kairos_plot::{Drawing, Form, Pane, Series, render, render_text};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -13,6 +14,35 @@ const FEW: usize = 6;
 #[pyclass(frozen, module = "kairos")]
 pub struct Picture {
     drawing: Drawing,
+}
+
+/// A linear model as the package in Python asks for it.
+#[pyclass(frozen, module = "kairos")]
+pub struct Around(pub Linear);
+
+#[pymethods]
+impl Around {
+    fn json(&self) -> String {
+        self.0.json()
+    }
+
+    #[pyo3(signature = (low=None, high=None))]
+    fn bode(&self, low: Option<f64>, high: Option<f64>) -> PyResult<Picture> {
+        if self.0.inputs.is_empty() || self.0.outputs.is_empty() {
+            return Err(misuse("a Bode diagram goes from inputs to outputs, and there are none: name some"));
+        }
+        let range = low.zip(high);
+        if range.is_some_and(|(low, high)| !(0.0 < low && low < high && high.is_finite())) {
+            return Err(misuse(
+                "the frequencies of a Bode diagram are two positive numbers, the smaller one first",
+            ));
+        }
+        Ok(Picture { drawing: self.0.bode(range) })
+    }
+
+    fn poles(&self) -> Picture {
+        Picture { drawing: self.0.pole_diagram() }
+    }
 }
 
 /// A drawing of panes; without any, of the states, or else of the first variables that vary.
@@ -57,10 +87,10 @@ impl Picture {
         self.svg()
     }
 
-    /// Saves the drawing as `.svg`, `.png` or `.html`, by the end of the name.
+    /// Saves the drawing as `.svg`, `.png`, `.pdf` or `.html`, by the end of the name.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         let form = Form::of(&path.to_string_lossy());
-        let form = form.ok_or_else(|| misuse("end the name in .svg, .png or .html"))?;
+        let form = form.ok_or_else(|| misuse("end the name in .svg, .png, .pdf or .html"))?;
         Ok(std::fs::write(path, render(&self.drawing, form))?)
     }
 

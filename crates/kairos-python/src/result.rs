@@ -187,6 +187,10 @@ impl Result {
         let time = self.inner.time();
         let (first, last) = (time.first().copied().unwrap_or(0.0), time.last().copied().unwrap_or(0.0));
         let count = self.inner.series().len();
-        format!("Result({}, time {first} to {last}, {} rows, {count} variables)", self.model.name(), time.len())
+        format!(
+            "Result({}, time {first} to {last}, {} rows, {count} variables)",
+            self.model.name(),
+            time.len()
+        )
     }
 }

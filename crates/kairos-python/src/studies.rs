@@ -4,7 +4,9 @@ use crate::errors::{misuse, raise};
 use crate::options::{Raised, options, signal};
 use kairos::results::Table;
 use kairos::{Attribute, Model};
-use kairos_analysis::{FitExperiment, FitRequest, Free, SensitivityRequest, TrimRequest, fit, sensitivities, trim};
+use kairos_analysis::{
+    FitExperiment, FitRequest, Free, SensitivityRequest, TrimRequest, fit, sensitivities, trim,
+};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

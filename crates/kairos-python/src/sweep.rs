@@ -33,9 +33,8 @@ impl Sampling {
 /// First and total indices of the parameters from an outcome of all runs, with their intervals, and how many points count.
 pub fn indices_of(outcomes: &[f64], parameters: usize) -> (Vec<(f64, f64, f64, f64)>, usize) {
     let (list, points) = indices(outcomes, parameters);
-    let told = |index: kairos::sweep::Index| {
-        (index.first, index.total, index.confidence.0, index.confidence.1)
-    };
+    let told =
+        |index: kairos::sweep::Index| (index.first, index.total, index.confidence.0, index.confidence.1);
     (list.into_iter().map(told).collect(), points)
 }
 

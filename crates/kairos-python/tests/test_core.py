@@ -1,6 +1,7 @@
 """The package as scripts use it: models, runs, results, errors, against closed forms."""
 
 import math
+import os
 import pickle
 import threading
 from concurrent.futures import ProcessPoolExecutor
@@ -211,3 +212,33 @@ def test_ctrl_c_ends_a_run():
     with pytest.raises(KeyboardInterrupt):
         stiff.simulate(stop=1e6, intervals=100000, tolerance=1e-8)
     assert time.time() - begun < 20
+    for work in [
+        lambda: stiff.start(tolerance=1e-10).run_until(1e6),
+        lambda: stiff.sensitivities(["x"], ["x"], stop=1e6, tolerance=1e-9),
+    ]:
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        begun = time.time()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert time.time() - begun < 20
+
+
+def test_final_parameters_cannot_be_set():
+    model = kairos.Model.from_text(
+        "model M parameter Real a = 2; final parameter Real b = 3; Real x(start=1, fixed=true); equation der(x) = -a*x/b; end M;"
+    )
+    assert model.parameters["a"].settable and not model.parameters["b"].settable and model.states == ["x"]
+    # Without names everything is differentiated by what can be set.
+    assert model.sensitivities(["x"], stop=1.0).by == ["a"]
+
+
+@pytest.mark.skipif("KAIROS_FMU" not in os.environ, reason="no FMU is named")
+def test_fmus_are_models():
+    model = kairos.Model.from_file(os.environ["KAIROS_FMU"]).with_params(area=2.0)
+    assert model.simulate(stop=10.0)["level"][-1] == pytest.approx(math.exp(-0.5), abs=1e-5)
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy == model and hash(copy) == hash(model) and copy != kairos.Model.from_file(os.environ["KAIROS_FMU"])
+    assert copy.simulate(stop=10.0)["level"][-1] == model.simulate(stop=10.0)["level"][-1]
+    sim = copy.start()
+    sim.step(5.0)
+    assert sim["level"] == pytest.approx(math.exp(-0.25), abs=1e-5)

@@ -33,6 +33,8 @@ def test_a_pendulum_is_linearised():
     transfer = linear.transfer()
     s = 2j * math.pi * 0.3
     by_roots = transfer["gain"] / numpy.prod([s - complex(*pole) for pole in transfer["poles"]])
+    assert "dB" in linear.bode().svg and "dB" in linear.bode((0.01, 10.0)).svg
+    assert "poles" in linear.pole_diagram().svg
     assert transfer["zeros"] == [] and numpy.allclose(linear.response([0.3])[0, 0, 0], by_roots)
 
 

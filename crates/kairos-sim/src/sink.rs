@@ -35,8 +35,10 @@ pub trait Sink: Send {
         true
     }
 
-    /// Now and then, with the simulated time and the number of events so far.
-    fn progress(&mut self, _time: f64, _events: u64) {}
+    /// Now and then, with the simulated time and the number of events so far; an error ends the run.
+    fn progress(&mut self, _time: f64, _events: u64) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 impl<S: Sink + ?Sized> Sink for &mut S {
@@ -68,8 +70,8 @@ impl<S: Sink + ?Sized> Sink for &mut S {
         (**self).wants_events()
     }
 
-    fn progress(&mut self, time: f64, events: u64) {
-        (**self).progress(time, events);
+    fn progress(&mut self, time: f64, events: u64) -> Result<(), String> {
+        (**self).progress(time, events)
     }
 }
 

@@ -405,7 +405,12 @@ impl Studio {
     fn explain(&self, asked: Asked<'_>) -> Answer {
         let request = self.request(asked.text("class")?);
         let compiled = kairos::compile(&self.project.world(), &request, Goal::Causal);
-        let text = compiled.explanation.unwrap_or_default();
+        let text = match asked.text("variable") {
+            Ok(name) if !compiled.has_errors() => {
+                compiled.explain_variable(name).map_err(|wrong| Refusal::new(wrong.code, wrong.message))?
+            }
+            _ => compiled.explanation.clone().unwrap_or_default(),
+        };
         Ok(json!({ "text": text, "diagnostics": diagnostics(&compiled.diagnostics, &compiled.sources) }))
     }
 

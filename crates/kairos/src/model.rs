@@ -18,7 +18,7 @@ use kairos_expr::Trust;
 use kairos_machine::Machine;
 use kairos_model::{Causality, Experiment};
 use kairos_program::{MachineInfo, VarInfo};
-use kairos_sim::{SimOptions, check_options, simulate};
+use kairos_sim::{SimError, SimOptions, check_options, simulate};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -243,6 +243,11 @@ impl Model {
     /// The settings that were made, by name, as texts.
     pub fn settings(&self) -> &[(String, String)] {
         &self.settings
+    }
+
+    /// What went wrong in a run of this model as an error that shows the place in its text: for studies that evaluate machines themselves.
+    pub fn failure(&self, error: &SimError) -> Error {
+        Error::of_run(error, Vec::new(), self.compiled.sources.clone())
     }
 
     /// Simulates from start to stop.

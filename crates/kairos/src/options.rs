@@ -127,6 +127,11 @@ impl Options {
         self
     }
 
+    /// Asks who watches whether to go on, for studies that make many short runs of one.
+    pub fn goes_on(&self, time: f64) -> bool {
+        self.watch.as_ref().is_none_or(|watch| watch(time))
+    }
+
     /// Whether the trajectory keeps the story of the events, which it does by default. Without it models with very many
     /// events run faster.
     pub fn events(mut self, wanted: bool) -> Self {

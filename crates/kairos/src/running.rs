@@ -122,6 +122,10 @@ impl Sink for Listener {
         Ok(())
     }
 
+    fn progress(&mut self, time: f64, _events: u64) -> Result<(), String> {
+        self.ask(time)
+    }
+
     fn warning(&mut self, time: f64, text: &str, span: Span) {
         warn(&mut self.told().warnings, time, text, span);
     }

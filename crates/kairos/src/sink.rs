@@ -160,10 +160,11 @@ impl Sink for StreamSink<'_, '_> {
         self.streams.events.is_some() || self.streams.event_text.is_some()
     }
 
-    fn progress(&mut self, time: f64, events: u64) {
+    fn progress(&mut self, time: f64, events: u64) -> Result<(), String> {
         if let Some(progress) = &mut self.streams.progress {
             progress(time, events);
         }
+        Ok(())
     }
 }
 

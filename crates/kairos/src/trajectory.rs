@@ -384,9 +384,8 @@ impl Sink for Gather {
         warn(&mut self.data.warnings, time, text, span);
     }
 
-    fn progress(&mut self, time: f64, _events: u64) {
-        // The next row or event ends the run.
-        let _ = self.look(time);
+    fn progress(&mut self, time: f64, _events: u64) -> Result<(), String> {
+        self.look(time)
     }
 
     fn wants_rows(&self) -> bool {

@@ -7,7 +7,7 @@ use kairos::{Error, Model, Options, Trajectory};
 const STRIDE: f64 = 1e-3;
 /// How much more exact the runs are than what is asked for, and the limit of that.
 const FINER: f64 = 1e-4;
-const FINEST: f64 = 1e-12;
+const FINEST: f64 = 1e-11;
 
 pub fn differences(
     model: &Model,

@@ -6,7 +6,8 @@
 use super::jump::{Event, Parameter};
 use super::step::{Field, nodes, step};
 use super::{Sensitivities, SensitivityRequest, stride};
-use kairos::{Error, EventRecord, Model, Options, SimError, Simulation, Stop, VarInfo};
+use kairos::{Error, EventRecord, Machine, Model, Options, SimError, Simulation, Stop, VarInfo};
+use kairos_base::Diagnostic;
 use kairos_machine::EvalError;
 
 /// How the walk ended.
@@ -48,9 +49,12 @@ pub fn walk(model: &Model, request: &SensitivityRequest, options: &Options) -> R
 struct Walker<'m> {
     model: &'m Model,
     request: &'m SensitivityRequest,
+    options: Options,
     scout: Simulation,
     sim: Simulation,
     parameters: Vec<Parameter>,
+    /// The parameters that are differentiated by together: none of a group follows from another of it. The first group is always there.
+    groups: Vec<Vec<usize>>,
     /// Slots of what is differentiated and of the states.
     of: Vec<(u32, bool)>,
     states: Vec<u32>,
@@ -79,6 +83,7 @@ impl<'m> Walker<'m> {
         let of = request.of.iter().map(|name| model.variable(name).map(|var| (var.slot, var.negated)));
         let of = of.collect::<Result<Vec<_>, _>>()?;
         let (n, p) = (info.states.len(), parameters.len());
+        let groups = groups(machine.clone_machine(), &parameters);
         let found = Sensitivities {
             of: request.of.clone(),
             by: request.by.clone(),
@@ -90,8 +95,10 @@ impl<'m> Walker<'m> {
         Ok(Self {
             model,
             request,
+            options: options.clone(),
             scout,
             sim,
+            groups,
             parameters,
             of,
             states: info.states,
@@ -180,7 +187,7 @@ impl<'m> Walker<'m> {
                 let moved = self.model.set(name, parameter.value + by)?;
                 let mut machine = moved.machine();
                 machine.set_time(time);
-                machine.initialise().map_err(|error| failed(time, error))?;
+                machine.initialise().map_err(|error| failed(self.model, time, error))?;
                 let mut x = vec![0.0; n];
                 machine.get_states(&mut x);
                 Ok(x)
@@ -264,21 +271,27 @@ impl<'m> Walker<'m> {
     /// The matrix and the right sides where the walker stands.
     fn field(&mut self) -> Result<Field, Error> {
         let (n, time) = (self.states.len(), self.sim.time());
+        if !self.options.goes_on(time) {
+            let text = format!("the run was ended from outside at time {time}");
+            return Err(Error::from(Diagnostic::error("run-interrupted", text)));
+        }
         let mut machine = self.sim.look()?.clone_machine();
-        let slots: Vec<u32> = self.parameters.iter().filter_map(|p| p.slot).collect();
-        let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
-        let mut rows = vec![0.0; knowns.len() * n];
-        machine.partials(&knowns, &self.derivatives, &mut rows).map_err(|error| failed(time, error))?;
-        let a = (0..n * n).map(|at| rows[(at % n) * n + at / n]).collect();
-        let mut b = Vec::with_capacity(n * self.parameters.len());
-        let mut row = n;
-        for parameter in &self.parameters {
-            match parameter.slot {
-                Some(_) => {
-                    b.extend_from_slice(&rows[row * n..(row + 1) * n]);
-                    row += 1;
-                }
-                None => b.resize(b.len() + n, 0.0),
+        let failed = |error| failed(self.model, time, error);
+        let mut a = vec![0.0; n * n];
+        let mut b = vec![0.0; n * self.parameters.len()];
+        for (round, group) in self.groups.iter().enumerate() {
+            // The first round has the states, too.
+            let states: &[u32] = if round == 0 { &self.states } else { &[] };
+            let slots = group.iter().filter_map(|&k| self.parameters[k].slot);
+            let knowns: Vec<u32> = states.iter().copied().chain(slots).collect();
+            let mut rows = vec![0.0; knowns.len() * n];
+            machine.partials(&knowns, &self.derivatives, &mut rows).map_err(failed)?;
+            if round == 0 {
+                a = (0..n * n).map(|at| rows[(at % n) * n + at / n]).collect();
+            }
+            for (row, &k) in group.iter().enumerate() {
+                let at = (states.len() + row) * n;
+                b[k * n..(k + 1) * n].copy_from_slice(&rows[at..at + n]);
             }
         }
         Ok(Field { a, b })
@@ -289,22 +302,30 @@ impl<'m> Walker<'m> {
         let (n, time) = (self.states.len(), self.sim.time());
         let mut machine = self.sim.look()?.clone_machine();
         let unknowns: Vec<u32> = self.of.iter().map(|(slot, _)| *slot).collect();
-        let slots: Vec<u32> = self.parameters.iter().filter_map(|p| p.slot).collect();
-        let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
-        let mut directions = vec![0.0; knowns.len() * self.parameters.len()];
-        let mut place = n;
-        for (k, parameter) in self.parameters.iter().enumerate() {
-            let own = &mut directions[k * knowns.len()..(k + 1) * knowns.len()];
-            own[..n].copy_from_slice(&self.s[k * n..(k + 1) * n]);
-            if parameter.slot.is_some() {
-                own[place] = 1.0;
-                place += 1;
+        let mut slopes = vec![0.0; unknowns.len() * self.parameters.len()];
+        for (round, group) in self.groups.iter().enumerate() {
+            // Start values, which have no slot, go with the first round.
+            let starts =
+                (0..self.parameters.len()).filter(|&k| round == 0 && self.parameters[k].slot.is_none());
+            let along: Vec<usize> = group.iter().copied().chain(starts).collect();
+            let slots = group.iter().filter_map(|&k| self.parameters[k].slot);
+            let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
+            let mut directions = vec![0.0; knowns.len() * along.len()];
+            for (row, &k) in along.iter().enumerate() {
+                let own = &mut directions[row * knowns.len()..(row + 1) * knowns.len()];
+                own[..n].copy_from_slice(&self.s[k * n..(k + 1) * n]);
+                if row < group.len() {
+                    own[n + row] = 1.0;
+                }
+            }
+            let mut found = vec![0.0; unknowns.len() * along.len()];
+            machine
+                .directional(&knowns, &unknowns, &directions, &mut found)
+                .map_err(|error| failed(self.model, time, error))?;
+            for (found, &k) in found.chunks(unknowns.len().max(1)).zip(&along) {
+                slopes[k * unknowns.len()..(k + 1) * unknowns.len()].copy_from_slice(found);
             }
         }
-        let mut slopes = vec![0.0; unknowns.len() * self.parameters.len()];
-        machine
-            .directional(&knowns, &unknowns, &directions, &mut slopes)
-            .map_err(|error| failed(time, error))?;
         self.found.time.push(time);
         for (i, &(slot, negated)) in self.of.iter().enumerate() {
             let sign = if negated { -1.0 } else { 1.0 };
@@ -318,6 +339,38 @@ impl<'m> Walker<'m> {
     }
 }
 
-fn failed(time: f64, error: EvalError) -> Error {
-    Error::from(SimError::evaluation(time, error).diagnostic())
+/// Divides parameters so that none of a group follows from another of it: what is told by one slot does not reach what was given to
+/// another.
+fn groups(mut machine: Box<dyn Machine>, parameters: &[Parameter]) -> Vec<Vec<usize>> {
+    let slots: Vec<u32> = parameters.iter().filter_map(|p| p.slot).collect();
+    let known: Vec<usize> = (0..parameters.len()).filter(|&k| parameters[k].slot.is_some()).collect();
+    // Without knowledge of who follows from whom, each is alone.
+    let Some(rows) = follows(&mut *machine, &slots) else {
+        return known.iter().map(|&k| vec![k]).collect();
+    };
+    let mut groups: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut places: Vec<Vec<usize>> = vec![Vec::new()];
+    for (place, &k) in known.iter().enumerate() {
+        let free = |members: &Vec<usize>| members.iter().all(|&m| !rows[place][m] && !rows[m][place]);
+        match places.iter().position(free) {
+            Some(group) => (groups[group].push(k), places[group].push(place)),
+            None => (groups.push(vec![k]), places.push(vec![place])),
+        };
+    }
+    groups
+}
+
+/// Who follows from whom among parameters: a row for each with those that it depends on, itself not among them.
+fn follows(machine: &mut dyn Machine, slots: &[u32]) -> Option<Vec<Vec<bool>>> {
+    let mut rows = vec![vec![false; slots.len()]; slots.len()];
+    for (from, &slot) in slots.iter().enumerate() {
+        for (to, places) in machine.dependences(&[slot], slots)?.iter().enumerate() {
+            rows[to][from] = to != from && !places.is_empty();
+        }
+    }
+    Some(rows)
+}
+
+fn failed(model: &Model, time: f64, error: EvalError) -> Error {
+    model.failure(&SimError::evaluation(time, error))
 }

@@ -1,7 +1,6 @@
 //! `kairos linearize`: the linear model around a point of a run.
 
 use super::experiment::ExperimentOptions;
-use super::linear_plots::{bode, pair, poles};
 use super::plot;
 use super::target::Target;
 use crate::output;
@@ -91,8 +90,8 @@ impl Linearize {
             return Status::WrongUsage;
         }
         let drawings = [
-            self.bode.as_deref().map(|path| (path, bode(&linear, self.frequencies))),
-            self.poles.as_deref().map(|path| (path, poles(&linear))),
+            self.bode.as_deref().map(|path| (path, linear.bode(self.frequencies))),
+            self.poles.as_deref().map(|path| (path, linear.pole_diagram())),
         ];
         for (path, drawing) in drawings.into_iter().flatten() {
             let drawn = plot::show(&drawing, Some(path), false, shell);
@@ -178,7 +177,7 @@ fn describe(out: &mut String, linear: &Linear, transfer: &Transfer) {
     let _ = writeln!(
         out,
         "  {}: gain {} ({steady} for slow changes), zeros {}, poles {}",
-        pair(linear, transfer.input, transfer.output),
+        linear.pair(transfer.input, transfer.output),
         short(transfer.gain),
         roots(&transfer.zeros),
         roots(&transfer.poles)

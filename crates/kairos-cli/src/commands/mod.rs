@@ -16,7 +16,6 @@ pub mod fmu;
 mod inputs;
 pub mod install;
 pub mod libraries;
-mod linear_plots;
 pub mod linearize;
 pub mod new;
 mod params;

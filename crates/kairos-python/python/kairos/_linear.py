@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Linear:
     D: numpy.ndarray
     modes: list
     transfers: list
+    _around: object = field(repr=False, compare=False)
 
     @property
     def eigenvalues(self):
@@ -56,29 +57,17 @@ class Linear:
         unit = numpy.eye(len(self.A))
         return numpy.array([self.C @ numpy.linalg.solve(one * unit - self.A, self.B) + self.D for one in s])
 
-    def bode(self, frequencies=None, axes=None):
-        """Draws magnitude in dB and phase in degrees over the frequency in Hz with matplotlib; returns the two axes."""
-        import matplotlib.pyplot
-        import numpy
+    def bode(self, frequencies=None):
+        """Magnitude in dB and phase in degrees over the frequency in Hz, from every input to every output: a `Picture`.
 
-        if frequencies is None:
-            roots = [complex(*root) for t in self.transfers for root in t["zeros"] + t["poles"]]
-            sizes = [abs(root) / (2 * numpy.pi) for root in roots if abs(root) > 0]
-            low, high = (min(sizes) / 10, max(sizes) * 10) if sizes else (0.01, 100.0)
-            frequencies = numpy.geomspace(low, high, 600)
-        if axes is None:
-            _, axes = matplotlib.pyplot.subplots(2, 1, sharex=True)
-        values = self.response(frequencies)
-        for i, source in enumerate(self.inputs):
-            for o, seen in enumerate(self.outputs):
-                label = f"{source['name']} to {seen['name']}"
-                axes[0].semilogx(frequencies, 20 * numpy.log10(abs(values[:, o, i])), label=label)
-                axes[1].semilogx(frequencies, numpy.degrees(numpy.unwrap(numpy.angle(values[:, o, i]))))
-        axes[0].set_ylabel("magnitude in dB")
-        axes[1].set_ylabel("phase in degrees")
-        axes[1].set_xlabel("frequency in Hz")
-        axes[0].legend()
-        return axes
+        `frequencies` is a pair of the least and the greatest one, by default around all poles and zeros.
+        """
+        low, high = frequencies or (None, None)
+        return self._around.bode(low, high)
+
+    def pole_diagram(self):
+        """Poles as crosses and zeros as circles in the complex plane: a `Picture`."""
+        return self._around.poles()
 
     def to_scipy(self):
         """The model as a scipy.signal.StateSpace."""
@@ -102,8 +91,9 @@ def linearize(self, at=None, inputs=None, outputs=None, **options):
     """
     import numpy
 
-    told = json.loads(self._linearize(at, list(inputs or []), list(outputs or []), options or None))
+    around = self._linearize(at, list(inputs or []), list(outputs or []), options or None)
+    told = json.loads(around.json())
     n, m, p = len(told["states"]), len(told["inputs"]), len(told["outputs"])
     shapes = {"A": (n, n), "B": (n, m), "C": (p, n), "D": (p, m)}
     matrices = {name: numpy.array(told.pop(name), dtype=float).reshape(shape) for name, shape in shapes.items()}
-    return Linear(**told, **matrices)
+    return Linear(**told, **matrices, _around=around)

@@ -360,7 +360,7 @@ impl<'a> Run<'a> {
     /// Now and then: says how far the run is, and looks at what no row has shown.
     pub(super) fn tell_way(&mut self) -> Result<(), SimError> {
         let events = self.summary.state_events + self.summary.time_events;
-        self.sink.progress(self.t, events);
+        self.sink.progress(self.t, events).map_err(|text| SimError::sink(self.t, text))?;
         self.look_at_integers(self.t)
     }
 
