@@ -200,7 +200,18 @@ impl Work {
                 let condition = self.lower(condition, true);
                 let watched = self.new_var("clock condition", Scalar::Bool, Role::Helper);
                 self.assign(watched, condition, origin);
-                (self.edge(watched), start_interval)
+                // MLS 16.3: it ticks when `edge(pre(condition))` becomes true. `pre(condition)` is false in the initial
+                // system, so that a condition which holds from the start ticks at the first event there.
+                let seen = self.new_var("clock condition before", Scalar::Bool, Role::Helper);
+                let (holds, no) = (self.var_expr(watched), self.store.bool(false));
+                self.assign(seen, holds, origin);
+                let own = self.var_expr(seen);
+                if let Some(row) = self.rows.last_mut() {
+                    row.initial = Some((own, no));
+                }
+                let before = self.pre_expr(seen);
+                let fresh = self.store.not(before);
+                (self.store.and(holds, fresh), start_interval)
             }
             ClockKind::Periodic { interval } => {
                 let next = self.new_var("next tick", Scalar::Real, Role::Helper);

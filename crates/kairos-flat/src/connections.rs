@@ -77,7 +77,7 @@ pub fn connection_equations(
         x.span = c.span;
         join(x, &mut sets, c, c.a, c.b);
     }
-    unconnected_flows(x, &mut sets, root);
+    unconnected_flows(x, &mut sets, root, false);
     let in_bus = bus_variables(x, &mut sets);
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut place = vec![0; sets.nodes.len()];
@@ -316,7 +316,12 @@ fn one_source(x: &mut Expander, signals: &[(Node, Node, Span)]) {
             Some(&first) if first != var => {
                 let first = x.sema.comp_path(comp_of(x, first));
                 let second = x.sema.comp_path(comp);
-                x.diagnostics.push(diagnostics::two_sources(&first, &second, sets.span[k]));
+                let d = diagnostics::two_sources(&first, &second, sets.span[k]);
+                // Physical connectors of some libraries carry facts as outputs, which only one end knows.
+                let whole = x.sema.comp(comp).parent.filter(|p| x.sema.is_connector(*p));
+                let physical =
+                    whole.is_some_and(|p| x.sema.parts(p).iter().any(|part| x.sema.comp(*part).flow));
+                if physical { x.doubtful.push(d) } else { x.diagnostics.push(d) }
             }
             _ => {
                 sources.insert(root, var);
@@ -338,15 +343,19 @@ fn mismatch(x: &mut Expander, c: &Connect, why: &str) {
 
 /// Every flow has an implicit set of its own as seen from around its component (MLS 9.2); nothing is around the
 /// whole model, so that its own connectors carry no flow.
-fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId) {
+fn unconnected_flows(x: &mut Expander, sets: &mut Sets, comp: CompId, inside: bool) {
     let c = x.sema.comp(comp);
     if c.disabled || c.outer.is_some() {
         return;
     }
     match c.what {
-        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e)),
-        What::Parts => x.sema.parts(comp).iter().for_each(|p| unconnected_flows(x, sets, *p)),
-        What::Variable(_) if c.flow => {
+        What::Array => c.elements.clone().into_iter().for_each(|e| unconnected_flows(x, sets, e, inside)),
+        What::Parts => {
+            let inside = inside || x.sema.is_connector(comp);
+            x.sema.parts(comp).iter().for_each(|p| unconnected_flows(x, sets, *p, inside));
+        }
+        // The prefix means nothing outside of connectors.
+        What::Variable(_) if c.flow && (inside || x.sema.is_connector(comp)) => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             let span = c.span;
             // MLS 9.1.3: a bus has the members of the buses connected to it, also where its own component uses none.

@@ -85,7 +85,9 @@ fn sizes(x: &mut Expander, comp: CompId, path: &str) {
     }
     let simple = count.flow + count.stream + count.causal == 0;
     if !simple && count.flow != count.potential {
-        x.diagnostics.push(diagnostics::unbalanced_connector(path, count.potential, count.flow, span));
+        let d = diagnostics::unbalanced_connector(path, count.potential, count.flow, span);
+        let connected = x.sema.connects.iter().any(|c| c.a.comp == comp || c.b.comp == comp);
+        if connected { x.doubtful.push(d) } else { x.diagnostics.push(d) }
     }
 }
 

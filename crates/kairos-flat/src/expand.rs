@@ -30,6 +30,8 @@ pub struct Expander<'s, 'a> {
     pub loops: Vec<IterId>,
     locals: Vec<HashMap<LocalId, Tree>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Breaches of the rules for connectors, which are warnings where the model as a whole is balanced.
+    pub doubtful: Vec<Diagnostic>,
     /// The clocks of clocked when-equations; until partitioning `Equation::clock` counts them.
     pub when_clocks: Vec<(ExprId, Span)>,
     /// The equation being expanded, for messages.
@@ -55,6 +57,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             loops: Vec::new(),
             locals: Vec::new(),
             diagnostics: Vec::new(),
+            doubtful: Vec::new(),
             when_clocks: Vec::new(),
             span,
             path: None,

@@ -8,7 +8,7 @@ use crate::statements::assigned;
 use crate::suspects::{Suspect, suspects};
 use crate::{connectors, habits, states, streams, units, variables};
 use kairos_base::hash::HashMap;
-use kairos_base::{Checked, Diagnostic, Span};
+use kairos_base::{Checked, Diagnostic, Severity, Span};
 use kairos_expr::{ExprId, Node, Scalar, Stmt, VarId};
 use kairos_model::{Causality, Equation, EquationKind, Experiment, ScalarModel, Variability, Variable};
 use kairos_sema::{CompId, Sema};
@@ -57,6 +57,7 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     x.sema.complete_functions();
     close_functions(&mut x);
     let mut diagnostics = std::mem::take(&mut x.diagnostics);
+    let doubtful = std::mem::take(&mut x.doubtful);
     drop(x);
     diagnostics.extend(sema.take_diagnostics());
     diagnostics.extend(sema.unexplained(&diagnostics));
@@ -73,7 +74,13 @@ pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<Sca
     diagnostics.extend(habits::pre_of_continuous(&model));
     diagnostics.extend(habits::states_in_when(&model));
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.extend(check_balance(&model, suspects, span));
+        let unbalanced = check_balance(&model, suspects, span);
+        // Every equation of a connection is there, so a balanced model has the meaning that its author saw.
+        let severity = if unbalanced.is_some() { Severity::Error } else { Severity::Warning };
+        diagnostics.extend(doubtful.into_iter().map(|d| Diagnostic { severity, ..d }));
+        diagnostics.extend(unbalanced);
+    } else {
+        diagnostics.extend(doubtful);
     }
     if cfg!(debug_assertions)
         && !diagnostics.iter().any(Diagnostic::is_error)

@@ -137,72 +137,115 @@ fn target_type(x: &mut Expander, target: &LValue) -> Option<Type> {
     Some(x.sema.comp_type(CompId::new(v.index())))
 }
 
-/// The scalar assignments of one to a variable, an array of them, or an element whose position is known only at run
+/// The scalar assignments of one to a variable, an array of them, or elements whose positions are known only at run
 /// time.
 fn assign(x: &mut Expander, target: &LValue, value: &Tree, out: &mut Vec<(VarId, ExprId)>) {
     let Target::Var(v) = target.target else { return };
     let ty = x.sema.comp_type(CompId::new(v.index()));
     let whole = x.sema.store.var(v, ty);
-    let mut tree = x.expand(whole);
-    let mut dynamic: Option<Vec<Sub>> = None;
-    for step in &target.path {
-        match step {
-            Step::Field(k) => tree = crate::expand::field(&tree, *k as usize),
-            Step::Index(subs) => {
-                let known = subs.iter().all(|s| match s {
-                    Sub::All => true,
-                    Sub::At(e) => {
-                        let e = x.expand(*e);
-                        let mut leaves = Vec::new();
-                        e.leaves(&mut leaves);
-                        leaves.iter().all(|e| x.sema.constant(*e).is_ok())
-                    }
-                });
-                if known {
-                    tree = x.index_tree(&tree, subs);
-                } else {
-                    dynamic = Some(subs.to_vec());
+    let tree = x.expand(whole);
+    assign_below(x, &tree, &target.path, value, None, out);
+}
+
+/// Assigns where the condition holds, if there is one: `a[i] := v` is `a[k] := if i == k then v else a[k]` for every k.
+fn assign_below(
+    x: &mut Expander,
+    tree: &Tree,
+    path: &[Step],
+    value: &Tree,
+    here: Option<ExprId>,
+    out: &mut Vec<(VarId, ExprId)>,
+) {
+    match path.split_first() {
+        None => assign_leaves(x, tree, value, here, out),
+        Some((Step::Field(k), rest)) => {
+            assign_below(x, &crate::expand::field(tree, *k as usize), rest, value, here, out);
+        }
+        Some((Step::Index(subs), rest)) if is_known(x, subs) => {
+            let tree = x.index_tree(tree, subs);
+            assign_below(x, &tree, rest, value, here, out);
+        }
+        Some((Step::Index(subs), rest)) => {
+            let sizes: Vec<u32> = tree.dims().iter().take(subs.len()).map(|d| *d as u32).collect();
+            let places: Vec<Option<Tree>> = subs
+                .iter()
+                .map(|sub| match sub {
+                    Sub::All => None,
+                    Sub::At(e) => Some(x.expand(*e)),
+                })
+                .collect();
+            let always = here.unwrap_or_else(|| x.sema.store.bool(true));
+            for k in 0..sizes.iter().product::<u32>() as usize {
+                let index = crate::expand::subscripts(k, &sizes);
+                // Under which conditions the element is meant, and which part of the value it gets then.
+                let mut cases = vec![(always, value.clone())];
+                for (place, &i) in places.iter().zip(&index) {
+                    cases = match place {
+                        None => cases.iter().map(|(c, v)| (*c, v.part(i as usize - 1))).collect(),
+                        Some(place) => cases.iter().flat_map(|case| meant(x, case, place, i)).collect(),
+                    };
+                }
+                let element = index.iter().fold(tree.clone(), |t, i| t.part(*i as usize - 1));
+                for (condition, value) in cases {
+                    assign_below(x, &element, rest, &value, Some(condition), out);
                 }
             }
         }
     }
-    let plain = |e: ExprId, x: &Expander| match x.sema.store.node(e) {
-        Node::Var(v) => Some(*v),
-        _ => None,
-    };
-    let Some(subs) = dynamic else {
-        let (mut targets, mut values) = (Vec::new(), Vec::new());
-        tree.leaves(&mut targets);
-        value.leaves(&mut values);
-        if values.len() == 1 && targets.len() > 1 {
-            values = vec![values[0]; targets.len()];
+}
+
+/// The cases in which a subscript, a number or a vector of them, means the position `i`.
+fn meant(x: &mut Expander, case: &(ExprId, Tree), place: &Tree, i: u32) -> Vec<(ExprId, Tree)> {
+    let mut numbers = Vec::new();
+    place.leaves(&mut numbers);
+    let mut cases = Vec::new();
+    for (j, e) in numbers.into_iter().enumerate() {
+        let hit = x.position(e, i as usize);
+        let both = x.sema.store.operate(BinOp::And, case.0, hit);
+        if *x.sema.store.node(both) != Node::Bool(false) {
+            let value = if place.dims().is_empty() { case.1.clone() } else { case.1.part(j) };
+            cases.push((both, value));
         }
-        for (t, v) in targets.into_iter().zip(values) {
-            if let Some(target) = plain(t, x) {
-                out.push((target, v));
-            }
+    }
+    cases
+}
+
+fn is_known(x: &mut Expander, subs: &[Sub]) -> bool {
+    subs.iter().all(|s| match s {
+        Sub::All => true,
+        Sub::At(e) => {
+            let mut leaves = Vec::new();
+            x.expand(*e).leaves(&mut leaves);
+            leaves.iter().all(|e| x.sema.constant(*e).is_ok())
         }
-        return;
-    };
-    // `a[i] := v` for every possible i: `a[k] := if i == k then v else a[k]`.
-    let sizes: Vec<u32> = tree.dims().iter().map(|d| *d as u32).collect();
-    let items = tree.items().to_vec();
-    let Some(value) = value.leaf() else { return };
-    for (k, item) in items.iter().enumerate() {
-        let index = crate::expand::subscripts(k, &sizes);
-        let mut here = x.sema.store.bool(true);
-        for (sub, i) in subs.iter().zip(&index) {
-            if let Sub::At(e) = sub {
-                let e = x.scalar(*e);
-                let hit = x.position(e, *i as usize);
-                here = x.sema.store.operate(BinOp::And, here, hit);
-            }
-        }
-        if let Some(old) = item.leaf()
-            && let Some(target) = plain(old, x)
-        {
-            let new = x.sema.store.choose(here, value, old);
-            out.push((target, new));
+    })
+}
+
+fn assign_leaves(
+    x: &mut Expander,
+    tree: &Tree,
+    value: &Tree,
+    here: Option<ExprId>,
+    out: &mut Vec<(VarId, ExprId)>,
+) {
+    let (mut targets, mut values) = (Vec::new(), Vec::new());
+    tree.leaves(&mut targets);
+    value.leaves(&mut values);
+    if values.len() == 1 && targets.len() > 1 {
+        values = vec![values[0]; targets.len()];
+    }
+    for (t, v) in targets.into_iter().zip(values) {
+        let Node::Var(target) = *x.sema.store.node(t) else { continue };
+        let Some(condition) = here else {
+            out.push((target, v));
+            continue;
+        };
+        let known = out.iter().position(|(other, _)| *other == target);
+        let old = known.map_or(t, |k| out[k].1);
+        let new = x.sema.store.choose(condition, v, old);
+        match known {
+            Some(k) => out[k].1 = new,
+            None => out.push((target, new)),
         }
     }
 }

@@ -323,7 +323,8 @@ impl<'a> Sema<'a> {
             if comp.what == What::Array {
                 dims.extend(comp.dims.iter().filter_map(|d| d.known()));
             }
-            parts = matches!(comp.what, What::Parts | What::Array)
+            // A package stands for the class of an array that has no elements.
+            parts = matches!(comp.what, What::Parts | What::Array | What::Package)
                 && !comp.class.is_some_and(|class| self.is_record(class));
         }
         if !parts || dims.is_empty() || selection.subs.iter().any(|s| *s != Sub::All) {

@@ -1,9 +1,12 @@
 //! Expandable connectors: members appear when something is connected to them (MLS 9.1.3).
 
 use crate::comps::{Comp, Lazy, What};
+use crate::inst::Decl;
+use crate::mods::Mods;
 use crate::resolve::Scope;
 use crate::selection::Selection;
-use crate::{CompId, Sema, diagnostics};
+use crate::{CompId, InstId, Sema, diagnostics};
+use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{Dim, Sub};
 use kairos_syntax::ast::{self, ClassKind, ComponentRef};
@@ -74,6 +77,7 @@ impl<'a> Sema<'a> {
 
     /// Adds bus members until nothing changes, then makes the connections that waited for them.
     pub(crate) fn elaborate_buses(&mut self) {
+        let sizes = self.member_sizes();
         loop {
             let mut changed = false;
             for open in std::mem::take(&mut self.open_connects) {
@@ -89,8 +93,8 @@ impl<'a> Sema<'a> {
                         self.connect_selected(x, y, (open.a, open.b), open.span, open.owner, scope.inst);
                         changed = true;
                     }
-                    (Some(x), None) => changed |= self.add_member(&mut scope, open.b, &x, open, false),
-                    (None, Some(y)) => changed |= self.add_member(&mut scope, open.a, &y, open, true),
+                    (Some(x), None) => changed |= self.add_member(&mut scope, open.b, &x, open, &sizes),
+                    (None, Some(y)) => changed |= self.add_member(&mut scope, open.a, &y, open, &sizes),
                     (None, None) => self.open_connects.push(open),
                 }
             }
@@ -104,13 +108,49 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Members that are only potentially present have no value to be changed (MLS 9.1.3).
+    pub(crate) fn check_bus_values(&mut self, mods: &Mods<'a>, class: InstId) {
+        if !self.class_is(class, &[ClassKind::ExpandableConnector]) {
+            return;
+        }
+        for (name, sub) in mods.subs() {
+            let Some(&e) = self.inst(class).table.get(name) else { continue };
+            let Decl::Component(clause, _) = self.elem(e).decl else { continue };
+            let moves = clause.type_prefix.variability.is_none_or(|v| v == ast::Variability::Discrete);
+            if let (true, Some(node)) = (moves, sub.node().filter(|n| n.value.is_some())) {
+                let span = node.span;
+                self.report(diagnostics::bus_value(*name, span));
+            }
+        }
+    }
+
+    /// Vectors that are no member of their bus yet are as long as the greatest subscript of a connect says (MLS 9.1.3).
+    fn member_sizes(&mut self) -> HashMap<(CompId, Name), u32> {
+        let mut sizes = HashMap::default();
+        let ends: Vec<(Scope, &'a ComponentRef)> = self
+            .open_connects
+            .iter()
+            .flat_map(|o| [(o.scope.clone(), o.a), (o.scope.clone(), o.b)])
+            .collect();
+        for (mut scope, r) in ends {
+            let Some((bus, k)) = self.missing_member(&mut scope, r) else { continue };
+            let [ast::Subscript::Expr(at)] = &r.parts[k].subscripts[..] else { continue };
+            let at = self.expr(&mut scope, at);
+            let Some(at) = self.constant(at).ok().and_then(|v| v.as_index()) else { continue };
+            let Ok(at) = u32::try_from(at) else { continue };
+            let size = sizes.entry((bus, r.parts[k].name.name)).or_insert(at);
+            *size = at.max(*size);
+        }
+        sizes
+    }
+
     fn add_member(
         &mut self,
         scope: &mut Scope,
         r: &'a ComponentRef,
         like: &Selection,
         open: OpenConnect<'a>,
-        _first: bool,
+        sizes: &HashMap<(CompId, Name), u32>,
     ) -> bool {
         let Some((bus, k)) = self.missing_member(scope, r) else {
             self.open_connects.push(open);
@@ -119,11 +159,28 @@ impl<'a> Sema<'a> {
         let last = k + 1 == r.parts.len();
         let Some(&sample) = like.comps.first() else { return false };
         if last {
-            if !r.parts[k].subscripts.is_empty() {
-                self.report(diagnostics::bus_array_member(r.span));
-                return false;
-            }
             let name = r.parts[k].name.name;
+            if !r.parts[k].subscripts.is_empty() {
+                let size = sizes.get(&(bus, name)).copied();
+                let (Some(size), [one]) = (size, &like.comps[..]) else {
+                    self.report(diagnostics::bus_array_member(r.span));
+                    return false;
+                };
+                let like = Selection {
+                    comps: vec![*one; size as usize],
+                    dims: vec![size as usize],
+                    ..Selection::default()
+                };
+                match self.comp(*one).what {
+                    What::Variable(_) => {
+                        let member = self.make_member(bus, name, *one);
+                        self.comps[member.index()].dims = vec![Dim::Known(size)];
+                    }
+                    _ => self.make_member_array(bus, name, &like),
+                }
+                self.open_connects.push(open);
+                return true;
+            }
             match like.dims.is_empty()
                 || matches!(self.comp(sample).what, What::Variable(_)) && like.comps.len() == 1
             {

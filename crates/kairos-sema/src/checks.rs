@@ -156,12 +156,13 @@ impl<'a> Sema<'a> {
         );
         let function = matches!(class.kind, ClassKind::Function | ClassKind::OperatorFunction);
         if data || function || class.kind == ClassKind::Package {
-            for section in &body.equations {
+            // A section without equations, as editors leave it behind, says nothing.
+            for section in body.equations.iter().filter(|s| !s.equations.is_empty()) {
                 self.report(diagnostics::misplaced_section("equations", word, section.span));
             }
         }
         if data || class.kind == ClassKind::Package {
-            for section in &body.algorithms {
+            for section in body.algorithms.iter().filter(|s| !s.statements.is_empty()) {
                 self.report(diagnostics::misplaced_section("algorithms", word, section.span));
             }
         }
@@ -186,6 +187,10 @@ impl<'a> Sema<'a> {
             }
             if matches!(class.kind, ClassKind::Record | ClassKind::OperatorRecord) && directed {
                 self.report(diagnostics::misplaced_section("input or output components", word, span));
+            }
+            let carried = clause.type_prefix.flow || clause.type_prefix.stream;
+            if matches!(class.kind, ClassKind::Record | ClassKind::OperatorRecord) && carried {
+                self.report(diagnostics::misplaced_section("flow or stream components", word, span));
             }
             if class.kind == ClassKind::Operator {
                 self.report(diagnostics::misplaced_section("components", word, span));

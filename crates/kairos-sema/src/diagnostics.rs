@@ -318,6 +318,28 @@ pub fn nothing_to_redeclare(name: Name, span: Span) -> Diagnostic {
         .help("remove `redeclare`, or inherit the element first")
 }
 
+pub fn constraint_rank(name: Name, wanted: &str, span: Span) -> Diagnostic {
+    let text = format!("`{name}` must be a `{wanted}`, but has another number of dimensions");
+    Diagnostic::error("not-a-subtype", text)
+        .at(span)
+        .help("dimensions written with the element are added to those of the constraining type: leave them out there")
+}
+
+pub fn bus_value(name: Name, span: Span) -> Diagnostic {
+    let text = format!(
+        "`{name}` of an expandable connector is there only if it is connected, and gets no value here"
+    );
+    Diagnostic::error("bus-value", text).at(span).help("connect a source to it instead")
+}
+
+pub fn kept_replaceable(name: Name, span: Span, declared: Span) -> Diagnostic {
+    let text = format!("`{name}` is redeclared, but an earlier redeclaration left out `replaceable`");
+    Diagnostic::warning("not-replaceable", text)
+        .label(span, "redeclared here")
+        .label(declared, "no longer replaceable from here on (MLS 7.3)")
+        .help("write `redeclare replaceable` in the earlier redeclaration")
+}
+
 pub fn not_replaceable(name: Name, span: Span, declared: Span) -> Diagnostic {
     Diagnostic::error("not-replaceable", format!("`{name}` is redeclared, but is not replaceable"))
         .label(span, "redeclared here")
@@ -350,6 +372,12 @@ pub fn partial_model(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error("partial-class", format!("`{name}` is partial and cannot be simulated"))
         .at(span)
         .help("extend it in a model that completes it")
+}
+
+pub fn partial_package(name: Name, class: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("partial-class", format!("`{name}` is an element of the partial package `{class}`"))
+        .at(span)
+        .help("use a package that extends the partial one (MLS 5.3.2)")
 }
 
 pub fn partial_component(name: Name, class: &str, span: Span, declared: Span) -> Diagnostic {
@@ -564,6 +592,13 @@ pub fn two_roots(path: &str, span: Span) -> Diagnostic {
     Diagnostic::error("two-roots", format!("`{path}` is joined to another definite root by branches alone"))
         .at(span)
         .help("make one of them a potential root, or join them by `connect`")
+}
+
+pub fn root_not_unique(first: &str, second: &str, span: Span) -> Diagnostic {
+    let text = format!("this connection joins the trees of the definite roots `{first}` and `{second}`");
+    Diagnostic::error("root-not-unique", text)
+        .at(span)
+        .help("remove the connection: `Connections.uniqueRoot` says that a root is the only one of its graph")
 }
 
 pub fn no_root(path: &str, span: Span) -> Diagnostic {

@@ -51,11 +51,13 @@ pub struct Connect {
     pub span: Span,
 }
 
-/// `Connections.branch`, `root` and `potentialRoot` (MLS 9.4).
+/// `Connections.branch`, `root`, `uniqueRoot` and `potentialRoot` (MLS 9.4).
 #[derive(Clone, Debug)]
 pub enum GraphFact {
     Branch(CompId, CompId),
     Root(CompId),
+    /// A definite root that no connection may join to the tree of another one.
+    UniqueRoot(CompId),
     PotentialRoot(CompId, i64),
 }
 
@@ -308,7 +310,10 @@ impl<'a> Sema<'a> {
                     Vec::new()
                 }
             },
-            "Connections.branch" | "Connections.root" | "Connections.potentialRoot" => {
+            "Connections.branch"
+            | "Connections.root"
+            | "Connections.uniqueRoot"
+            | "Connections.potentialRoot" => {
                 self.graph_call(scope, dotted[1], args, span);
                 Vec::new()
             }

@@ -162,7 +162,7 @@ impl<'a> Sema<'a> {
                     nodes.of(a);
                     nodes.of(b);
                 }
-                GraphFact::Root(a) | GraphFact::PotentialRoot(a, _) => {
+                GraphFact::Root(a) | GraphFact::UniqueRoot(a) | GraphFact::PotentialRoot(a, _) => {
                     nodes.of(a);
                 }
             }
@@ -188,9 +188,13 @@ impl<'a> Sema<'a> {
             tree[b].push(a);
         }
         let mut roots = Vec::new();
+        let mut unique = HashSet::default();
         for (fact, span) in &facts {
-            let GraphFact::Root(a) = *fact else { continue };
+            let (GraphFact::Root(a) | GraphFact::UniqueRoot(a)) = *fact else { continue };
             let a = nodes.of(a);
+            if matches!(fact, GraphFact::UniqueRoot(_)) {
+                unique.insert(a);
+            }
             if roots.contains(&a) {
                 continue;
             }
@@ -216,6 +220,18 @@ impl<'a> Sema<'a> {
             self.forest.rooted.insert(nodes.comps[a], closer);
         }
         self.forest.roots = roots.iter().map(|r| nodes.comps[*r]).collect();
+        if !unique.is_empty() {
+            let trees = trees(&tree, &roots);
+            let apart = |edge: &&Edge| {
+                let ends = (trees[edge.a], trees[edge.b]);
+                matches!(ends, (Some(a), Some(b)) if a != b && (unique.contains(&a) || unique.contains(&b)))
+            };
+            if let Some(edge) = broken.iter().find(apart) {
+                let [a, b] = [edge.a, edge.b].map(|k| trees[k].map_or(k, |root| root));
+                let (a, b) = (self.comp_path(nodes.comps[a]), self.comp_path(nodes.comps[b]));
+                self.report(diagnostics::root_not_unique(&a, &b, edge.span));
+            }
+        }
         for edge in broken {
             self.break_connection(nodes.comps[edge.a], nodes.comps[edge.b], edge.span, edge.owner);
         }
@@ -224,7 +240,9 @@ impl<'a> Sema<'a> {
     fn is_enabled(&self, fact: &GraphFact) -> bool {
         match *fact {
             GraphFact::Branch(a, b) => !self.is_disabled(a) && !self.is_disabled(b),
-            GraphFact::Root(a) | GraphFact::PotentialRoot(a, _) => !self.is_disabled(a),
+            GraphFact::Root(a) | GraphFact::UniqueRoot(a) | GraphFact::PotentialRoot(a, _) => {
+                !self.is_disabled(a)
+            }
         }
     }
 
@@ -363,6 +381,22 @@ impl<'a> Sema<'a> {
         };
         self.equations.push(Eq { kind, span, owner });
     }
+}
+
+/// The root of the tree that every node belongs to.
+fn trees(tree: &[Vec<usize>], roots: &[usize]) -> Vec<Option<usize>> {
+    let mut found = vec![None; tree.len()];
+    roots.iter().for_each(|r| found[*r] = Some(*r));
+    let mut todo = roots.to_vec();
+    while let Some(node) = todo.pop() {
+        for &next in &tree[node] {
+            if found[next].is_none() {
+                found[next] = found[node];
+                todo.push(next);
+            }
+        }
+    }
+    found
 }
 
 /// The distance of every node from the nearest root.

@@ -1,8 +1,9 @@
 //! Name lookup (MLS chapter 5).
 
-use crate::inst::Decl;
+use crate::inst::{Basic, Decl};
 use crate::{ElemId, InstId, Sema, diagnostics};
 use kairos_base::Name;
+use kairos_expr::EnumId;
 use kairos_syntax::ast::{self, ClassKind, Ident, ImportKind, Path};
 
 /// What a simple name means.
@@ -123,6 +124,38 @@ impl<'a> Sema<'a> {
         first.map(|(found, _)| found)
     }
 
+    /// The enumeration and the position of a literal that an import visible from `scope` gives a name.
+    pub(crate) fn imported_literal(&mut self, scope: InstId, name: Name) -> Option<(EnumId, usize)> {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let imports = self.inst(id).imports.clone();
+            for import in &imports {
+                let parts = &import.path.parts;
+                let (head, literal) = match (&import.kind, parts.split_last()) {
+                    (ImportKind::Qualified, Some((last, head))) if last.name == name => (head, name),
+                    (ImportKind::Renamed(alias), Some((last, head))) if alias.name == name => {
+                        (head, last.name)
+                    }
+                    (ImportKind::List(names), Some(_)) if names.iter().any(|n| n.name == name) => {
+                        (&parts[..], name)
+                    }
+                    _ => continue,
+                };
+                let found = self.lookup_global(head).and_then(|f| self.as_class(f));
+                let Some(Found::Class(class)) = found else { return None };
+                let Some(Basic::Enumeration(t)) = self.inst(class).basic else { return None };
+                let position = self.store.enumeration(t).literals.iter().position(|l| *l == literal);
+                return position.map(|p| (t, p));
+            }
+            let inst = self.inst(id);
+            if inst.table.contains_key(&name) || inst.class.is_some_and(|class| class.encapsulated) {
+                return None;
+            }
+            at = inst.parent;
+        }
+        None
+    }
+
     /// What is imported is a public element of a package (MLS 13.2.1).
     fn check_imported(&mut self, found: Option<Found>, import: &ast::Import) {
         let Some(Found::Element(from, e, _)) = found else { return };
@@ -131,7 +164,9 @@ impl<'a> Sema<'a> {
             let (name, place) = (self.elem(e).name, self.elem(e).span);
             self.report(diagnostics::protected_access(name, span, place));
         }
-        if !self.is_package_like(from) {
+        let all = matches!(import.kind, ImportKind::All);
+        let model = matches!(self.inst(from).kind, ClassKind::Model | ClassKind::Block);
+        if !self.is_package_like(from) || (all && model) {
             let path = self.inst_path(from);
             self.report(diagnostics::import_from_non_package(&path, span));
         }
@@ -149,7 +184,10 @@ impl<'a> Sema<'a> {
             _ => true,
         };
         let silent = match i.class.map(|c| &c.body) {
-            Some(ast::ClassBody::Long(body)) => body.equations.is_empty() && body.algorithms.is_empty(),
+            Some(ast::ClassBody::Long(body)) => {
+                body.equations.iter().all(|s| s.equations.is_empty())
+                    && body.algorithms.iter().all(|s| s.statements.is_empty())
+            }
             _ => true,
         };
         silent && i.elements.iter().all(constant)

@@ -331,9 +331,13 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `E.a` where `E` is an enumeration type.
+    /// `E.a` where `E` is an enumeration type, or `a` where an import names it.
     fn enum_literal(&mut self, scope: InstId, r: &ComponentRef) -> Option<ExprId> {
         let n = r.parts.len();
+        if n == 1 && !r.global && r.parts[0].subscripts.is_empty() {
+            let (t, position) = self.imported_literal(scope, r.parts[0].name.name)?;
+            return Some(self.store.literal(t, position as u32 + 1));
+        }
         if n < 2 || r.parts.iter().any(|p| !p.subscripts.is_empty()) {
             return None;
         }

@@ -1,7 +1,8 @@
 //! What prefixes, redeclarations and inner declarations must respect, beyond the class restrictions of `checks.rs`.
 
 use crate::comps::{Variability, What};
-use crate::inst::{Basic, Decl, Elem};
+use crate::inst::{Basic, Decl, Elem, is_class_extends};
+use crate::mods::Mods;
 use crate::{CompId, ElemId, InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::Scalar;
@@ -61,7 +62,12 @@ impl<'a> Sema<'a> {
         if elem.prefix.is_final && changes && !elem.redeclares && elem.replaced.is_none() {
             self.report(diagnostics::final_modified(span, elem.span));
         }
-        for (name, sub) in elem.mods.subs() {
+        self.check_final_attributes(&elem.mods, class);
+    }
+
+    /// Modifiers of a declaration leave alone what its type makes final (MLS 7.2.6).
+    pub(crate) fn check_final_attributes(&mut self, mods: &Mods<'a>, class: InstId) {
+        for (name, sub) in mods.subs() {
             if let (Some(place), Some(node)) = (self.final_attribute(class, *name), sub.node()) {
                 let span = node.span;
                 self.report(diagnostics::final_modified(span, place));
@@ -157,6 +163,30 @@ impl<'a> Sema<'a> {
         let Some(limit) = limit else { return };
         self.expand(class);
         self.expand(limit);
+        let data = self.inst(limit).kind != ClassKind::Package;
+        // A redeclaration may narrow the constraining class, not widen it (MLS 7.3.2).
+        if let (true, Some(_), Some((old, scope))) =
+            (data, elem.constraining, elem.replaced.and_then(|e| self.elem(e).constraining))
+            && let Some(old) = self.lookup_class(scope, &old.base)
+        {
+            self.expand(old);
+            if let Some(missing) = self.missing_element(limit, old) {
+                let (path, wanted) = (self.inst_path(limit), self.inst_path(old));
+                self.report(diagnostics::not_a_subtype(elem.name, &path, &wanted, missing, elem.span));
+            }
+        }
+        // Dimensions of the declaration itself are those of the constraining type, too (MLS 7.3.2).
+        let own = match elem.decl {
+            Decl::Class(ast::Class { body: ast::ClassBody::Short(short), .. }) => short.dims.len(),
+            _ => 0,
+        };
+        if elem.constraining.is_some() && self.inst(limit).basic.is_some() {
+            let [rank, wanted] = [class, limit].map(|c| self.inst(c).dims.len());
+            if rank != wanted + own {
+                let wanted = self.inst_path(limit);
+                self.report(diagnostics::constraint_rank(elem.name, &wanted, elem.span));
+            }
+        }
         if let Some(missing) = self.missing_element(class, limit) {
             let (path, wanted) = (self.inst_path(class), self.inst_path(limit));
             self.report(diagnostics::not_a_subtype(elem.name, &path, &wanted, missing, elem.span));
@@ -172,7 +202,18 @@ impl<'a> Sema<'a> {
             let same = matches!((old, new), (Some((a, p)), Some((b, q))) if std::ptr::eq(a, b) && p == q);
             if !same {
                 let (name, place) = (self.elem(original).name, self.elem(original).span);
-                self.report(diagnostics::not_replaceable(name, span, place));
+                let first = std::iter::successors(Some(original), |e| self.elem(*e).replaced).last();
+                // Libraries redeclare functions and packages of media again and again: the first declaration allowed it.
+                let written = match self.elem(e).decl {
+                    Decl::Class(class) => self.elem(e).prefix.redeclare || !is_class_extends(class),
+                    _ => false,
+                };
+                let meant =
+                    written && first.is_some_and(|e| e != original && self.elem(e).prefix.replaceable);
+                self.report(match meant {
+                    true => diagnostics::kept_replaceable(name, span, place),
+                    false => diagnostics::not_replaceable(name, span, place),
+                });
             }
         }
     }

@@ -1,12 +1,13 @@
 //! What references select: components of the model, elements of arrays, fields of records.
 
 use crate::comps::{Variability, What};
+use crate::inst::{Decl, Elem};
 use crate::lookup::Found;
 use crate::resolve::Scope;
-use crate::{CompId, InstId, Sema, diagnostics};
+use crate::{CompId, ElemId, InstId, Sema, diagnostics};
 use kairos_base::{Name, Span};
 use kairos_expr::{Builtin, Dim, ExprId, Node, Scalar, Sub, Type, Value, VarId};
-use kairos_syntax::ast::{self, ComponentRef, Subscript};
+use kairos_syntax::ast::{self, ClassKind, ComponentRef, Subscript};
 
 /// What a reference selects: components in row-major order with dimensions, and subscripts still to be applied.
 #[derive(Clone, Default)]
@@ -63,6 +64,9 @@ impl<'a> Sema<'a> {
         // Walk through packages to the first component.
         let start = match found {
             Found::Element(inst, e, enclosing) if !self.elem(e).is_class() => {
+                if let Some(part) = r.parts.get(1) {
+                    self.check_outer_member(e, part);
+                }
                 let owner = self.inst(inst).comp;
                 let owner = owner.unwrap_or_else(|| self.package_comp(inst));
                 // An import may have given it another name.
@@ -77,9 +81,11 @@ impl<'a> Sema<'a> {
                 comp
             }
             Found::Class(_) | Found::Element(..) => {
-                let mut class = match found {
-                    Found::Class(class) => class,
-                    Found::Element(_, e, _) => self.elem_class(e)?,
+                // Packages that can be replaced are partial only as long as nobody has replaced them.
+                let fixed = |e: &Elem<'a>| !e.prefix.replaceable && e.replaced.is_none();
+                let (mut class, mut named_partial) = match found {
+                    Found::Class(class) => (class, true),
+                    Found::Element(_, e, _) => (self.elem_class(e)?, fixed(self.elem(e))),
                 };
                 loop {
                     k += 1;
@@ -105,8 +111,16 @@ impl<'a> Sema<'a> {
                         self.report(diagnostics::protected_access(part.name.name, part.name.span, place));
                     }
                     if self.elem(e).is_class() {
+                        named_partial &= fixed(self.elem(e));
                         class = self.elem_class(e)?;
                         continue;
+                    }
+                    if named_partial
+                        && self.inst(class).class.is_some_and(|c| c.partial)
+                        && !self.encloses(class, scope.inst)
+                    {
+                        let path = self.inst_path(class);
+                        self.report(diagnostics::partial_package(part.name.name, &path, part.name.span));
                     }
                     let owner = self.package_comp(class);
                     let comp = self.child(owner, part.name.name)?;
@@ -183,6 +197,23 @@ impl<'a> Sema<'a> {
         {
             let place = self.elem(e).span;
             self.report(diagnostics::protected_access(part.name.name, part.name.span, place));
+        }
+    }
+
+    /// What an outer component declares is what may be used of its inner one (MLS 5.4).
+    fn check_outer_member(&mut self, e: ElemId, part: &ast::RefPart) {
+        let elem = self.elem(e).clone();
+        let Decl::Component(clause, _) = elem.decl else { return };
+        if !elem.prefix.outer || elem.prefix.inner {
+            return;
+        }
+        let Some(class) = self.lookup_class(elem.scope, &clause.type_name) else { return };
+        self.expand(class);
+        let inst = self.inst(class);
+        if inst.kind != ClassKind::ExpandableConnector && !inst.table.contains_key(&part.name.name) {
+            let known: Vec<Name> = inst.elements.iter().map(|e| self.elem(*e).name).collect();
+            let path = self.inst_path(class);
+            self.report(diagnostics::unknown_member(part.name.name, &path, part.name.span, &known));
         }
     }
 

@@ -129,7 +129,8 @@ impl Work {
             self.vars[v.index()].clock == Some(clock) && self.is_discrete(*v) && !given
         };
         let unknown = self.store.variables(&rows.iter().flat_map(|r| [r.lhs, r.rhs]).collect::<Vec<_>>());
-        let unknown = unknown.into_iter().filter(mine).collect();
+        // A state that only its derivative knows of occurs in no row.
+        let unknown = unknown.into_iter().filter(mine).chain(states.iter().map(|s| s.var)).collect();
         Some(Partition {
             clock,
             tick,

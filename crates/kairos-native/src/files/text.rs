@@ -33,10 +33,11 @@ fn parse_header(line: &str) -> Option<Result<(&str, usize, usize), String>> {
     let line = line.trim_start();
     let rest = line.strip_prefix("double").or_else(|| line.strip_prefix("float"))?;
     let parse = || {
-        let (name, rest) = rest.split_once('(')?;
-        let (dims, _) = rest.split_once(')')?;
-        let (rows, columns) = dims.split_once(',')?;
-        Some((name.trim(), rows.trim().parse().ok()?, columns.trim().parse().ok()?))
+        // Blanks separate as commas and brackets do, in the functions of the standard library, too.
+        let (head, _) = rest.split_once(')')?;
+        let mut words = head.split([' ', '\t', '(', ',']).filter(|word| !word.is_empty());
+        let (name, rows, columns) = (words.next()?, words.next()?, words.next()?);
+        Some((name, rows.parse().ok()?, columns.parse().ok()?))
     };
     Some(parse().ok_or_else(|| format!("expected double name(rows,columns), found \"{}\"", line.trim_end())))
 }

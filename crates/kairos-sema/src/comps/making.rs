@@ -48,6 +48,8 @@ impl<'a> Sema<'a> {
             self.check_constraint(ty, &elem);
         }
         let declared = self.declared_mods(&elem, component);
+        self.check_final_attributes(&declared, ty);
+        self.check_bus_values(&declared, ty);
         let mods = self.merge(&elem.mods, &declared);
         let prefix = self.declared_prefix(&elem, clause);
         self.set_prefixes(id, parent, ty, prefix);

@@ -11,6 +11,14 @@ use kairos_syntax::ast::{self, ExprKind};
 
 impl<'a> Sema<'a> {
     pub(super) fn graph_call(&mut self, scope: &mut Scope, what: &str, args: &'a ast::Args, span: Span) {
+        if let ("uniqueRoot", [ast::Expr { kind: ExprKind::Ref(r), .. }, ..]) =
+            (what, args.positional.as_slice())
+        {
+            // Its nodes may be an array of parts, each of which is a root.
+            let found = self.select(scope, r).map_or_else(Vec::new, |selection| selection.comps.to_vec());
+            self.graph.extend(found.into_iter().map(|a| (GraphFact::UniqueRoot(a), span)));
+            return;
+        }
         let mut nodes = Vec::new();
         for arg in &args.positional {
             if let ExprKind::Ref(r) = &arg.kind

@@ -132,6 +132,9 @@ impl<'a> Sema<'a> {
         if let Some(alias) = self.plain_alias(class, &mods, elem.scope) {
             self.elems[e.index()].inst = Some(alias);
             self.expand(alias);
+            if elem.constraining.is_some() && self.inst(alias).kind != ClassKind::Package {
+                self.check_constraint(alias, &elem);
+            }
             return Some(alias);
         }
         let inst = self.new_inst(Some(class), Some(elem.scope), mods, None);

@@ -1,0 +1,42 @@
+// run: model=UniqueRoots.Loop ; check: c.n.x(end)=1
+// `Connections.uniqueRoot` (MLS 3.3, 9.4.1): a root of which a graph may have only one.
+package UniqueRoots
+  type Level
+    extends Real;
+    function equalityConstraint
+      input Real a;
+      input Real b;
+      output Real residue[0];
+    algorithm
+    end equalityConstraint;
+  end Level;
+  connector Node
+    Level x;
+    Real e;
+    flow Real f;
+  end Node;
+  model First
+    Node n;
+  equation
+    Connections.uniqueRoot(n.x, "there is another root");
+    n.x = 1;
+    n.e = 0;
+  end First;
+  model Pass
+    Node n, m;
+  equation
+    Connections.branch(n.x, m.x);
+    n.x = m.x;
+    n.f + m.f = 0;
+    n.f = m.e - n.e;
+  end Pass;
+  model Loop
+    First a;
+    Pass b, c;
+  equation
+    connect(a.n, b.n);
+    connect(b.m, c.n);
+    connect(c.m, a.n);
+    annotation(experiment(StopTime = 1));
+  end Loop;
+end UniqueRoots;
