@@ -27,7 +27,7 @@ fn without_cancelled(store: &mut Store, l: ExprId, r: ExprId) -> Option<ExprId> 
     let mut sum = Sum::default();
     sum.add(store, r, 1.0);
     sum.add(store, l, -1.0);
-    if !sum.factors.iter().any(|factor| *factor == 0.0) {
+    if !sum.factors.contains(&0.0) {
         return None;
     }
     let mut rest = store.zero();
