@@ -3,7 +3,7 @@
 use crate::model::Role;
 use crate::work::{Kind, Work};
 use kairos_expr::{Answer, Builtin, Env, ExprId, Node, Sub, Value, VarId, evaluate, field, index};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives such results the value zero, so that products with them vanish before states are chosen. The parameters that
@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn fold_zero_results(work: &mut Work) {
     let mut zeros: Vec<(usize, VarId)> = Vec::new();
     {
-        let known = Known { work, values: RefCell::default(), results: RefCell::default() };
+        let steps = work.budget.left().into();
+        let known = Known { work, values: RefCell::default(), results: RefCell::default(), steps };
         for (r, row) in work.rows.iter().enumerate() {
             let candidate = match (work.store.node(row.lhs), work.store.node(row.rhs)) {
                 (Node::Var(v), _) if known.is_result(row.rhs) => Some((*v, row.rhs)),
@@ -28,6 +29,7 @@ pub fn fold_zero_results(work: &mut Work) {
                 zeros.push((r, v));
             }
         }
+        work.budget.leave(known.steps.get());
     }
     let mut reasons: BTreeSet<VarId> = BTreeSet::new();
     for &(r, v) in &zeros {
@@ -49,6 +51,8 @@ struct Known<'a> {
     work: &'a Work,
     values: RefCell<BTreeMap<VarId, Value>>,
     results: RefCell<BTreeMap<ExprId, Value>>,
+    /// That evaluations may still take.
+    steps: Cell<u64>,
 }
 
 impl Known<'_> {
@@ -106,6 +110,10 @@ impl Known<'_> {
 }
 
 impl Env for Known<'_> {
+    fn budget(&self) -> Option<&Cell<u64>> {
+        Some(&self.steps)
+    }
+
     fn var(&self, v: VarId) -> Answer {
         if self.work.roles[v.index()] != Role::Parameter {
             return Ok(Value::Unknown);

@@ -12,6 +12,19 @@ struct Known<'a> {
     work: &'a Work,
     unknowns: Unknowns,
     depth: std::cell::Cell<u32>,
+    steps: std::cell::Cell<u64>,
+}
+
+impl<'a> Known<'a> {
+    fn new(work: &'a Work, unknowns: Unknowns) -> Self {
+        Known { work, unknowns, depth: 0.into(), steps: work.budget.left().into() }
+    }
+}
+
+impl Drop for Known<'_> {
+    fn drop(&mut self) {
+        self.work.budget.leave(self.steps.get());
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +39,10 @@ enum Unknowns {
 const QUOTED_TERMS: usize = 30;
 
 impl Env for Known<'_> {
+    fn budget(&self) -> Option<&std::cell::Cell<u64>> {
+        Some(&self.steps)
+    }
+
     fn var(&self, v: VarId) -> Answer {
         let var = &self.work.vars[v.index()];
         if matches!(self.work.roles[v.index()], Role::Parameter) {
@@ -84,7 +101,7 @@ impl Work {
         if let Some(x) = self.store.number(e) {
             return Some(x);
         }
-        self.value(&Known { work: self, unknowns: Unknowns::Refused, depth: 0.into() }, e)
+        self.value(&Known::new(self, Unknowns::Refused), e)
     }
 
     fn value(&self, known: &Known, e: ExprId) -> Option<f64> {
@@ -138,12 +155,12 @@ impl Work {
 
     /// The value of an expression where the unknowns have their start values, or generic ones if they have none.
     pub fn start_value(&self, e: ExprId) -> Option<f64> {
-        self.value(&Known { work: self, unknowns: Unknowns::AtStart, depth: 0.into() }, e)
+        self.value(&Known::new(self, Unknowns::AtStart), e)
     }
 
     /// A value that is zero only if the expression is zero always, up to bad luck; `memo` keeps what was computed.
     pub fn sample(&self, root: ExprId, memo: &mut ExprMap<f64>) -> f64 {
-        let known = Known { work: self, unknowns: Unknowns::Generic, depth: 0.into() };
+        let known = Known::new(self, Unknowns::Generic);
         let plain = |e: ExprId| {
             let ty = self.store.ty(e);
             ty.is_scalar() && !matches!(ty.scalar, Scalar::Record(_) | Scalar::Tuple | Scalar::Str)

@@ -51,6 +51,32 @@ pub struct When {
     pub origin: Origin,
 }
 
+/// Steps that evaluations of one model may still take at this stage; a copy has as many as the model began with. Where
+/// they are used up the value is not known, and the run computes it.
+pub(crate) struct Budget(std::sync::atomic::AtomicU64);
+
+impl Budget {
+    pub fn left(&self) -> u64 {
+        self.0.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    pub fn leave(&self, steps: u64) {
+        self.0.store(steps, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget(kairos_base::limits::STEPS.into())
+    }
+}
+
+impl Clone for Budget {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// Values of parameters, found once; a copy has a memory of its own.
 #[derive(Default)]
 pub(crate) struct ParameterValues(std::sync::Mutex<BTreeMap<VarId, Value>>);
@@ -108,6 +134,8 @@ pub struct Work {
     /// Values of parameters that were needed so far.
     #[serde(skip)]
     pub(crate) parameter_values: ParameterValues,
+    #[serde(skip)]
+    pub(crate) budget: Budget,
     pub(crate) here: Origin,
     pub(crate) clocks: Vec<kairos_model::ClockPartition>,
     /// The flag that tells when each partition ticks, once it is needed.
@@ -194,6 +222,7 @@ impl Work {
             without_events: ExprMap::default(),
             varying: ExprMap::default(),
             parameter_values: ParameterValues::default(),
+            budget: Budget::default(),
             here,
             ticked: BTreeMap::new(),
             ticks: Vec::new(),

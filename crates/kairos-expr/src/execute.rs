@@ -242,7 +242,7 @@ impl Evaluator<'_> {
                 }
             }
             Stmt::While(condition, body, span) => {
-                let mut rounds = 0u64;
+                let mut rounds = 0u32;
                 while self.condition(*condition, frame).map_err(|s| at(s, *span))? {
                     match self.block(body, frame)? {
                         Flow::Next => {}
@@ -250,11 +250,9 @@ impl Evaluator<'_> {
                         Flow::Return => return Ok(Flow::Return),
                     }
                     rounds += 1;
-                    if rounds > 100_000_000 {
-                        return Err(at(
-                            Stop::error("a while loop did not end after 100 million rounds"),
-                            *span,
-                        ));
+                    if rounds > limits::ROUNDS {
+                        let message = format!("a while loop did not end within {} rounds", limits::ROUNDS);
+                        return Err(at(Stop::error(message), *span));
                     }
                 }
             }

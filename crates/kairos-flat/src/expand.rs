@@ -7,7 +7,7 @@ mod operations;
 use crate::clocks;
 use crate::tree::Tree;
 use kairos_base::hash::HashMap;
-use kairos_base::{Diagnostic, Name, Span};
+use kairos_base::{Diagnostic, Name, Span, limits};
 use kairos_expr::{ExprId, ExprMap, IterId, LocalId, Node, Scalar, Type, Value, VarId};
 use kairos_model::Variable;
 pub use kairos_sema::subscripts_of as subscripts;
@@ -147,7 +147,22 @@ impl<'s, 'a> Expander<'s, 'a> {
         tree
     }
 
+    /// Has an expression more elements than an array may have?
+    fn is_too_large(&self, e: ExprId) -> bool {
+        let dims = &self.sema.store.ty(e).dims;
+        let count = dims.iter().try_fold(1usize, |n, d| n.checked_mul(d.known().unwrap_or(1)));
+        count.is_none_or(|count| count > limits::ELEMENTS)
+    }
+
+    fn too_large(&mut self) -> Tree {
+        let message = format!("an array has more than {} elements", limits::ELEMENTS);
+        self.fail("too-large", message, "check the sizes; a model of this size cannot be compiled")
+    }
+
     fn expand_node(&mut self, e: ExprId) -> Tree {
+        if self.is_too_large(e) {
+            return self.too_large();
+        }
         let node = self.sema.store.node(e).clone();
         match node {
             Node::Real(_) | Node::Int(_) | Node::Bool(_) | Node::Str(_) | Node::Enum(..) | Node::Time => {
@@ -436,6 +451,10 @@ impl<'s, 'a> Expander<'s, 'a> {
         dims: &mut Vec<usize>,
         visit: &mut dyn FnMut(&mut Self),
     ) {
+        if dims.is_empty() && self.rounds(iters) > limits::ELEMENTS {
+            self.too_large();
+            return;
+        }
         let Some((&(iter, range), rest)) = iters.split_first() else { return visit(self) };
         let values = self.expand(range);
         let count = values.dims().first().copied().unwrap_or(1);
@@ -452,6 +471,14 @@ impl<'s, 'a> Expander<'s, 'a> {
         if count == 0 {
             dims.extend(rest.iter().map(|_| 0));
         }
+    }
+
+    /// How often the body of these iterators is visited; ranges that other iterators decide count once.
+    fn rounds(&mut self, iters: &[(IterId, ExprId)]) -> usize {
+        iters.iter().fold(1, |n: usize, (_, range)| {
+            let count = self.sema.store.ty(*range).dims.first().and_then(|d| d.known());
+            n.saturating_mul(count.unwrap_or(1))
+        })
     }
 
     /// The type of a scalar variable.

@@ -27,7 +27,7 @@ pub fn flatten(sema: Sema, root: CompId) -> Checked<ScalarModel> {
 /// Flattens an instantiated model and looks for what is probably not meant.
 pub fn flatten_with(mut sema: Sema, root: CompId, checks: Checks) -> Checked<ScalarModel> {
     let name = sema.root_class_name(root);
-    let experiment = experiment(&sema, root);
+    let experiment = experiment(&mut sema, root);
     let span = sema.comp(root).span;
     let mut x = Expander::new(&mut sema, span);
     let numbered = variables::number(&mut x, root);
@@ -192,7 +192,9 @@ fn mark_discrete(model: &mut ScalarModel) {
     }
 }
 
-fn experiment(sema: &Sema, root: CompId) -> Experiment {
+fn experiment(sema: &mut Sema, root: CompId) -> Experiment {
+    sema.check_settings(root);
+    let sema = &*sema;
     let read = |name: &str| sema.experiment(root, name);
     Experiment {
         start: read("StartTime"),

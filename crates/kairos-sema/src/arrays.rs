@@ -86,7 +86,12 @@ impl<'a> Sema<'a> {
             let other = self.store.ty(item).clone();
             let shapes = ty.dims.len() == other.dims.len()
                 && (0..ty.dims.len()).all(|d| d + 1 == along || ty.dims[d].fits(other.dims[d]));
-            if !shapes || !(1..=ty.dims.len()).contains(&along) {
+            if !(1..=ty.dims.len()).contains(&along) {
+                let shown = self.show_type(item);
+                self.report(diagnostics::no_dimension_to_join(along, &shown, span));
+                return self.error_expr();
+            }
+            if !shapes {
                 let (a, b) = (self.show_type(first), self.show_type(item));
                 self.report(diagnostics::items_differ(&a, &b, span));
                 return self.error_expr();

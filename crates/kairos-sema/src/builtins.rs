@@ -229,7 +229,15 @@ impl<'a> Sema<'a> {
                 ty
             }
             Shape::Last => types[types.len() - 1].clone(),
-            Shape::Bool => Type::scalar(Scalar::Bool),
+            Shape::Bool => {
+                if f == Builtin::Edge && types[0].scalar != Scalar::Bool {
+                    let (argument, function) = (Name::new("b"), Name::new("edge"));
+                    let shown = self.type_text(&types[0]);
+                    self.report(diagnostics::argument_type(argument, function, "Boolean", &shown, span));
+                    return self.error_expr();
+                }
+                Type::scalar(Scalar::Bool)
+            }
             Shape::Clock => Type::scalar(Scalar::Clock),
             Shape::Special => match self.special_type(f, &args, &types, span) {
                 Some(ty) => ty,

@@ -406,6 +406,8 @@ messages! {
     bad_size(found: &str) "bad-array-size" "{found} is not an array size", "give a whole number of zero or more";
     unknown_size(name: Name) "unknown-array-size" "the size of `{name}` is given neither by a number nor by a value",
         "write the size instead of `:`, or bind `{name}` to an array";
+    sample_as_condition() "not-boolean" "`sample` with one argument samples a value, and is no condition",
+        "an event at regular times is `sample(start, interval)`, for example `sample(0, 0.1)`";
     not_boolean() "not-boolean" "a condition must be Boolean", "compare with a relation such as `> 0`";
     evaluation_failed(what: &str, message: &str) "evaluation-failed" "{what} cannot be computed: {message}",
         "correct the expression or the parameters that it uses";
@@ -432,6 +434,8 @@ messages! {
     subscript_type() "subscript-type" "a subscript must be an Integer, Boolean or enumeration", "convert it with `integer`";
     operator_type(op: &str, ty: &str) "operator-type" "`{op}` cannot be applied to {ty}", "check the operand";
     range_type() "range-type" "a range needs numbers, or two literals of one enumeration", "check start, step and stop";
+    no_dimension_to_join(along: usize, ty: &str) "array-items-differ" "`cat({along}, …)` joins arrays along dimension {along}, and this is {ty}",
+        "the first argument is the dimension; single values are joined by `{{a, b}}`";
     nothing_to_join() "empty-array" "there is nothing to join", "give at least one array, or write `fill(0.0, 0)`";
     items_differ(a: &str, b: &str) "array-items-differ" "the items of an array must have one type, not {a} and {b}",
         "make their types and sizes equal";
@@ -487,6 +491,8 @@ messages! {
         "make it unconditional, or connect it";
     not_a_value() "not-a-value" "an equation holds between values, not between whole components",
         "refer to variables of the components, or use `connect`";
+    constant_assigned(name: &str) "not-assignable" "`{name}` is a constant, whose value cannot be assigned",
+        "remove `constant`, or assign another variable";
     not_assignable() "not-assignable" "this cannot be assigned", "assign a variable";
     prefix_on_model(path: &str) "prefix-on-model" "`{path}` is a model or block, which takes no type prefix",
         "remove the prefix, or use a type, record or connector";
@@ -562,6 +568,19 @@ pub fn unknown_modified(name: Name, class: &str, span: Span, known: &[Name]) -> 
         .at(span);
     let d = suggest(d, name, known);
     if d.help.is_empty() { d.help(format!("see what `{class}` declares")) } else { d }
+}
+
+pub fn output_without_value(output: Name, function: Name, span: Span) -> Diagnostic {
+    let text = format!("the output `{output}` of `{function}` never gets a value");
+    Diagnostic::warning("unassigned-output", text)
+        .at(span)
+        .help(format!("assign it in the algorithm: `{output} := …;`"))
+}
+
+pub fn unknown_setting(name: Name, span: Span, known: &[Name]) -> Diagnostic {
+    let text = format!("`experiment` has no setting `{name}`; it has no effect");
+    let d = suggest(Diagnostic::warning("unknown-setting", text).at(span), name, known);
+    if d.help.is_empty() { d.help("it knows `StartTime`, `StopTime`, `Interval` and `Tolerance`") } else { d }
 }
 
 pub fn missing_inner(name: Name, span: Span) -> Diagnostic {

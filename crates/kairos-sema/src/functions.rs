@@ -318,6 +318,7 @@ impl<'a> Sema<'a> {
             Some(body) => {
                 self.store.functions[id.index()].body = body;
                 self.store.functions[id.index()].pure &= !self.acts(id, inst);
+                self.check_outputs_assigned(id);
             }
             // A function type of a functional argument is never run itself.
             None if self.inst(inst).partial => {}

@@ -15,6 +15,7 @@ mod functional;
 mod functions;
 mod graph;
 mod inst;
+mod habits;
 mod instance;
 pub mod library;
 mod local_values;

@@ -266,7 +266,8 @@ impl<'a> Sema<'a> {
     pub(crate) fn want_when_condition(&mut self, e: ExprId, span: Span) {
         let ty = self.store.ty(e);
         if ty.scalar != Scalar::Error && (ty.scalar != Scalar::Bool || ty.dims.len() > 1) {
-            self.report(diagnostics::not_boolean(span));
+            let clocked = matches!(self.store.node(e), Node::Builtin(Builtin::ClockedSample, _));
+            self.report(if clocked { diagnostics::sample_as_condition(span) } else { diagnostics::not_boolean(span) });
         }
     }
 

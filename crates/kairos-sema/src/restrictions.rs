@@ -8,6 +8,10 @@ use kairos_base::{Name, Span};
 use kairos_expr::Scalar;
 use kairos_syntax::ast::{self, ClassKind};
 
+/// What variables of the predefined types have (MLS 4.9), of any of them: libraries give units to Booleans.
+const ATTRIBUTES: [&str; 10] =
+    ["quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal", "unbounded", "stateSelect"];
+
 impl<'a> Sema<'a> {
     /// Type prefixes stand before types, records and connectors only (MLS 4.4.2.2).
     pub(crate) fn check_prefixes(&mut self, class: InstId, clause: &ast::ComponentClause) {
@@ -71,6 +75,24 @@ impl<'a> Sema<'a> {
             if let (Some(place), Some(node)) = (self.final_attribute(class, *name), sub.node()) {
                 let span = node.span;
                 self.report(diagnostics::final_modified(span, place));
+            }
+        }
+    }
+
+    /// A modification of a variable names an attribute (MLS 4.9).
+    pub(crate) fn check_attribute_names(&mut self, mods: &Mods<'a>, class: InstId) {
+        let Some(basic) = self.inst(class).basic else { return };
+        if matches!(basic, Basic::ExternalObject) {
+            return;
+        }
+        for (name, sub) in mods.subs() {
+            if ATTRIBUTES.iter().any(|known| *name == **known) {
+                continue;
+            }
+            if let Some(node) = sub.node() {
+                let (span, known) = (node.span, ATTRIBUTES.map(Name::new));
+                let path = self.inst_path(class);
+                self.report(diagnostics::unknown_modified(*name, &path, span, &known));
             }
         }
     }

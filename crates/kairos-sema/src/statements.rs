@@ -221,7 +221,15 @@ impl<'a> Sema<'a> {
                 Node::Local(l) => {
                     break Target::Local(l);
                 }
-                Node::Var(v) => break Target::Var(VarId(v.0)),
+                Node::Var(v) => {
+                    let comp = crate::CompId::new(v.index());
+                    if self.comp(comp).variability == crate::Variability::Constant {
+                        let path = self.comp_path(comp);
+                        self.report(diagnostics::constant_assigned(&path, r.span));
+                        return None;
+                    }
+                    break Target::Var(VarId(v.0));
+                }
                 Node::Index(inner, subs) => {
                     path.push(Step::Index(subs));
                     current = inner;

@@ -103,6 +103,29 @@ pub fn if_needs(word: &str, found: &str, span: Span) -> Diagnostic {
     })
 }
 
+pub fn missing_then(found: &str, span: Span) -> Diagnostic {
+    unexpected_token("`then`", found, span).help("a condition is followed by `then`: `if a > b then …`, `when a > b then …`")
+}
+
+pub fn iterator_without_in(found: &str, span: Span) -> Diagnostic {
+    unexpected_token("`in`", found, span).help("a loop runs over values: `for i in 1:3 loop`")
+}
+
+pub fn while_in_equation(span: Span) -> Diagnostic {
+    unexpected_token("an equation", "`while`", span)
+        .help("a `while` loop stands in an `algorithm` section or a function; equations repeat by `for`")
+}
+
+pub fn second_equal(span: Span) -> Diagnostic {
+    unexpected_token("`;`", "`=`", span).help("an equation has one `=`; two values are compared by `==`")
+}
+
+pub fn initial_alone(span: Span) -> Diagnostic {
+    Diagnostic::error("unexpected-token", "expected `equation` or `algorithm` after `initial`")
+        .at(span)
+        .help("a section for the start begins with `initial equation`")
+}
+
 pub fn did_you_mean(word: &str, keyword: &str) -> String {
     format!("did you mean `{keyword}` by `{word}`?")
 }

@@ -82,7 +82,7 @@ pub struct Request {
 /// Groups of warnings, by which they are allowed and denied together.
 const GROUPS: [(&str, &[&str]); 2] = [
     ("units", &["unit-mismatch", "unknown-unit"]),
-    ("habits", &["missing-each", "shadowed-name", "unused-element"]),
+    ("habits", &["missing-each", "shadowed-name", "unused-element", "unassigned-output", "unknown-setting"]),
 ];
 
 impl Request {

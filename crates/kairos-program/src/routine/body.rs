@@ -5,6 +5,7 @@ use super::part::of_shape;
 use super::{Lowered, Part, Refusal, Routines, Shape, of_type};
 use crate::slots::Slots;
 use crate::tape::{Op, Tape};
+use kairos_base::limits;
 use kairos_expr::{
     BinOp, Body, Dim, ExprId, ExprMap, FunctionId, IterId, LValue, LocalId, Node, Scalar, Step, Stmt, Store,
     Target, Type,
@@ -396,13 +397,20 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The rounds are counted: a loop without end gives up, and the call through values says so.
     fn while_loop(&mut self, condition: ExprId, body: &[Stmt]) -> Lowered<()> {
+        let [zero, one, most] = [0.0, 1.0, f64::from(limits::ROUNDS)].map(|x| self.slots.constant(x));
+        let (rounds, within) = (self.slots.scratch(), self.slots.scratch());
+        self.push(Op::Copy { to: rounds, a: zero })?;
         self.drop_assigned(body);
         let known = self.known.clone();
         let start = self.ops.len() as u32;
         self.forget(0);
         let go = self.in_branch(|work| work.scalar(condition))?;
         let end = self.jump_unless(go)?;
+        self.push(Op::Binary { op: BinOp::Add, to: rounds, a: rounds, b: one })?;
+        self.push(Op::Binary { op: BinOp::Le, to: within, a: rounds, b: most })?;
+        self.push(Op::Require { condition: within })?;
         self.breaks.push(Vec::new());
         let outcome = self.in_branch(|work| work.block(body));
         let exits = self.breaks.pop().unwrap_or_default();

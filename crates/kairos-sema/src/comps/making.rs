@@ -77,6 +77,7 @@ impl<'a> Sema<'a> {
         match self.inst(ty).basic {
             Some(basic) => {
                 self.comps[id.index()].class = Some(ty);
+                self.check_attribute_names(&mods, ty);
                 let name = match basic {
                     Basic::ExternalObject => Name::new(&self.inst_path(ty)),
                     _ => self.inst(ty).name,

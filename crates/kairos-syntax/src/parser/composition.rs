@@ -55,6 +55,14 @@ impl Parser<'_> {
                     self.section(&mut body, true);
                     in_section = true;
                 }
+                T::Initial if self.peek_at(1) != T::LeftParen => {
+                    self.report(say::initial_alone(self.span()));
+                    self.bump();
+                    let start = self.span();
+                    let equations = self.equations();
+                    body.equations.push(EquationSection { initial: true, equations, span: self.since(start) });
+                    in_section = true;
+                }
                 _ => {
                     if in_section && starts_declaration(self.peek()) {
                         self.report(say::misplaced_element(self.span()));

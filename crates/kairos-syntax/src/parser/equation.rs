@@ -40,6 +40,7 @@ impl Parser<'_> {
                 EquationKind::For { indices, body }
             }
             T::When => self.when_equation()?,
+            T::While => return self.while_equation(),
             T::Connect => {
                 let (a, b) = self.connect()?;
                 EquationKind::Connect(Box::new(a), Box::new(b))
@@ -57,6 +58,10 @@ impl Parser<'_> {
         }
         if self.eat(T::Equal) || self.eat(T::Assign) {
             let right = self.expression()?;
+            if self.at(T::Equal) {
+                self.report(say::second_equal(self.span()));
+                return Err(Fault);
+            }
             return Ok(EquationKind::Equal(Box::new(left), Box::new(right)));
         }
         match left.kind {
@@ -97,12 +102,26 @@ impl Parser<'_> {
         Ok(EquationKind::When { branches })
     }
 
+    /// A loop of algorithms among equations: it is read to its end, so that what follows is understood.
+    fn while_equation<X>(&mut self) -> Parsed<X> {
+        let opened = self.bump();
+        self.report(say::while_in_equation(opened));
+        self.expression()?;
+        self.expect(T::Loop)?;
+        self.equations();
+        self.end_of_block(T::While, opened, false)?;
+        Err(Fault)
+    }
+
     /// `condition then items`, repeated after each `again`.
     pub fn branches<X>(&mut self, again: T, items: fn(&mut Self) -> Vec<X>) -> Parsed<Vec<(Expr, Vec<X>)>> {
         let mut branches = Vec::new();
         loop {
             let condition = self.expression()?;
-            self.expect(T::Then)?;
+            if !self.eat(T::Then) {
+                // Only the word is missing: what follows can still be read.
+                self.report(say::missing_then(&self.found(), self.span()));
+            }
             branches.push((condition, items(self)));
             if !self.eat(again) {
                 return Ok(branches);
@@ -131,7 +150,10 @@ impl Parser<'_> {
         let mut indices = Vec::new();
         loop {
             let name = self.ident("the name of the iterator")?;
-            let range = match self.eat(T::In) {
+            if matches!(self.peek(), T::Equal | T::Assign) {
+                self.report(say::iterator_without_in(&self.found(), self.span()));
+            }
+            let range = match self.eat(T::In) || self.eat(T::Equal) || self.eat(T::Assign) {
                 true => Some(self.expression()?),
                 false => None,
             };
