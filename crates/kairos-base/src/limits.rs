@@ -6,6 +6,13 @@ pub const TEXT: usize = 64 << 20;
 pub const ELEMENTS: usize = 10_000_000;
 /// Components of a model, each array of models counted by its elements.
 pub const COMPONENTS: usize = 4_000_000;
+/// Classes that are made for a model beyond `BASES` for each component: a base that is reached on several ways is made on each.
+pub const CLASSES: usize = 1_000_000;
+pub const BASES: usize = 16;
+/// Scalar variables of a model, parameters and constants counted, too: each takes about a kilobyte until it runs.
+pub const VARIABLES: usize = 3_000_000;
+/// Bodies of iterators (`{f(i) for i in 1:n}`) that are written out for one model: some seconds.
+pub const BODIES: u64 = 3_000_000;
 /// Steps of all evaluations at translation together: a few seconds.
 pub const STEPS: u64 = 30_000_000;
 /// Rounds of one `while` loop, at translation and in a run: some seconds.

@@ -297,6 +297,14 @@ pub fn state_always(name: &str, span: Span) -> Diagnostic {
     .help("it is computed from them; choose fewer states with `always`")
 }
 
+pub fn constant_without_end(name: &str, span: Span) -> Diagnostic {
+    let text =
+        format!("the constant `{name}` cannot be computed within {} steps", kairos_base::limits::STEPS);
+    Diagnostic::error("evaluation-failed", text)
+        .at(span)
+        .help("look for a loop or a recursion without end, or make it a parameter, which a run computes")
+}
+
 pub fn parameter_cycle(names: &[String], span: Span) -> Diagnostic {
     Diagnostic::error("parameter-cycle", format!("the parameters {} depend on each other", list(names)))
         .at(span)

@@ -195,6 +195,12 @@ fn finish(work: &mut Work, name: &str, options: &Options) -> Option<Parts> {
         work.varying.clear();
     }
     zeros::drop_derivatives(work);
+    if let Some(v) = work.endless_constant() {
+        let var = &work.vars[v.index()];
+        let told = diagnostics::constant_without_end(&var.name, var.span);
+        work.diagnostics.push(told);
+        return None;
+    }
     let (mut parameters, dependent) = parameters::sort(work)?;
     let given = if options.verify { verify::given(work) } else { Vec::new() };
     let modes = modes::separate(work, &mut parameters, &dependent, name, options.projection);

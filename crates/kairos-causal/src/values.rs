@@ -104,6 +104,21 @@ impl Work {
         self.value(&Known::new(self, Unknowns::Refused), e)
     }
 
+    /// A constant that takes half of all steps alone, if there were too few: every run would compute it again, if it has an
+    /// end at all.
+    pub fn endless_constant(&self) -> Option<VarId> {
+        if self.budget.left() > 0 {
+            return None;
+        }
+        let constant = |v: &usize| {
+            let is_constant = self.vars[*v].variability == kairos_expr::Variability::Constant;
+            let Some(binding) = self.vars[*v].binding.filter(|_| is_constant) else { return false };
+            self.budget.leave(kairos_base::limits::STEPS / 2);
+            self.parameter_value(binding).is_none() && self.budget.left() == 0
+        };
+        (0..self.vars.len()).find(constant).map(VarId::new)
+    }
+
     fn value(&self, known: &Known, e: ExprId) -> Option<f64> {
         match self.is_small(e) {
             true => evaluate(&self.store, known, e).ok()?.as_f64(),

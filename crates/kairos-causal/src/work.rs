@@ -10,6 +10,7 @@ use kairos_expr::{BinOp, Builtin, ExprId, ExprMap, Node, RelationId, Scalar, Sto
 use kairos_model::{Action, Origin, ScalarModel, Variable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What an equation can determine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,15 +54,15 @@ pub struct When {
 
 /// Steps that evaluations of one model may still take at this stage; a copy has as many as the model began with. Where
 /// they are used up the value is not known, and the run computes it.
-pub(crate) struct Budget(std::sync::atomic::AtomicU64);
+pub(crate) struct Budget(AtomicU64);
 
 impl Budget {
     pub fn left(&self) -> u64 {
-        self.0.load(std::sync::atomic::Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed)
     }
 
     pub fn leave(&self, steps: u64) {
-        self.0.store(steps, std::sync::atomic::Ordering::Relaxed);
+        self.0.store(steps, Ordering::Relaxed);
     }
 }
 

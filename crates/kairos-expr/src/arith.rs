@@ -175,13 +175,33 @@ fn matrix_power(a: &Value, b: &Value) -> Answer {
     if n != m || exponent < 0 {
         return Err("only a square matrix has a power, with an exponent of zero or more".to_string());
     }
-    if exponent > 1_000_000 {
-        return Err(format!("the exponent {exponent} of a matrix is too large"));
-    }
     let one = (0..n * n).map(|i| Value::Real(if i / n == i % n { 1.0 } else { 0.0 })).collect();
-    let mut result = Value::array(vec![*n, *n], one);
-    for _ in 0..exponent {
-        result = product(&result, a)?;
+    let one = Value::array(vec![*n, *n], one);
+    let mut wrong = None;
+    let power =
+        raise(one, a.clone(), exponent as u64, &mut |x, y| product(x, y).map_err(|e| wrong = Some(e)).ok());
+    power.ok_or_else(|| wrong.unwrap_or_default())
+}
+
+/// `base` to a power, by squares: values, trees of expressions or parts of routines alike. None where a product is none.
+pub fn raise<T: Clone>(
+    one: T,
+    mut base: T,
+    mut exponent: u64,
+    product: &mut dyn FnMut(&T, &T) -> Option<T>,
+) -> Option<T> {
+    let mut result: Option<T> = None;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = Some(match &result {
+                Some(so_far) => product(so_far, &base)?,
+                None => base.clone(),
+            });
+        }
+        exponent >>= 1;
+        if exponent > 0 {
+            base = product(&base, &base)?;
+        }
     }
-    Ok(result)
+    Some(result.unwrap_or(one))
 }

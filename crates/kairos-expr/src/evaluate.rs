@@ -323,7 +323,11 @@ impl<'s> Evaluator<'s> {
         let x = self.eval(a, frame)?;
         match (op, &x) {
             (BinOp::And, Value::Bool(false)) | (BinOp::Or, Value::Bool(true)) => Ok(x),
-            _ => Ok(arith::binary(op, &x, &self.eval(b, frame)?)?),
+            _ => {
+                let y = self.eval(b, frame)?;
+                self.spend(work_of(op, &x, &y))?;
+                Ok(arith::binary(op, &x, &y)?)
+            }
         }
     }
 
@@ -574,4 +578,18 @@ pub(crate) fn selection(dims: &[usize], subs: &[Option<Value>]) -> Result<(Vec<u
 
 pub(crate) fn too_deep(depth: usize) -> bool {
     depth > MAX_DEPTH
+}
+
+/// Elementary operations of an operator on arrays; none for numbers.
+fn work_of(op: BinOp, a: &Value, b: &Value) -> usize {
+    match (op, a.dims(), b.dims()) {
+        (_, [], []) => 0,
+        // A product for each digit of the exponent, twice.
+        (BinOp::Pow, [n, ..], _) => n * n * n * 2 * (64 - b.as_index().unwrap_or(0).leading_zeros() as usize),
+        (BinOp::Mul, [.., inner], [_, ..]) => {
+            a.elements().len().saturating_mul(b.elements().len()) / inner.max(&1)
+        }
+        (_, [], _) => b.elements().len(),
+        _ => a.elements().len(),
+    }
 }

@@ -40,6 +40,8 @@ pub struct Expander<'s, 'a> {
     path: Option<(CompId, Name)>,
     /// Variables made on the way, to be appended to those of the model.
     pub made: Vec<Variable>,
+    /// Bodies of iterators that may still be written out.
+    visits: u64,
     /// There are clocks to be inferred: what a factor of zero hides ticks with its equation all the same.
     clocked: bool,
 }
@@ -62,6 +64,7 @@ impl<'s, 'a> Expander<'s, 'a> {
             span,
             path: None,
             made: Vec::new(),
+            visits: limits::BODIES,
         }
     }
 
@@ -154,7 +157,14 @@ impl<'s, 'a> Expander<'s, 'a> {
         count.is_none_or(|count| count > limits::ELEMENTS)
     }
 
-    fn too_large(&mut self) -> Tree {
+    /// Tells that the model has too many scalar variables.
+    pub fn refuse_size(&mut self, root: CompId, most: usize) {
+        self.span = self.sema.comp(root).span;
+        let message = format!("the model has more than {most} scalar variables");
+        self.fail("too-large", message, "check the sizes; a model of this size cannot be compiled");
+    }
+
+    pub(crate) fn too_large(&mut self) -> Tree {
         let message = format!("an array has more than {} elements", limits::ELEMENTS);
         self.fail("too-large", message, "check the sizes; a model of this size cannot be compiled")
     }
@@ -455,7 +465,25 @@ impl<'s, 'a> Expander<'s, 'a> {
             self.too_large();
             return;
         }
-        let Some((&(iter, range), rest)) = iters.split_first() else { return visit(self) };
+        let Some((&(iter, range), rest)) = iters.split_first() else {
+            match self.visits {
+                0 => {}
+                1 => {
+                    self.visits = 0;
+                    let message = format!("iterators write out more than {} bodies", limits::BODIES);
+                    self.fail(
+                        "too-large",
+                        message,
+                        "check the ranges; a model of this size cannot be compiled",
+                    );
+                }
+                _ => {
+                    self.visits -= 1;
+                    visit(self);
+                }
+            }
+            return;
+        };
         let values = self.expand(range);
         let count = values.dims().first().copied().unwrap_or(1);
         let depth = dims.len();

@@ -3,7 +3,7 @@
 use crate::expand::{Expander, SCALARS, subscripts};
 use crate::tree::Tree;
 use crate::units::Declared;
-use kairos_base::Name;
+use kairos_base::{Name, limits};
 use kairos_expr::{ExprId, Type, Value, VarId};
 use kairos_model::{Causality, Equation, EquationKind, Origin, StateSelect, Variability, Variable};
 use kairos_sema::{CompId, What, write_subscripts};
@@ -13,6 +13,10 @@ pub fn number(x: &mut Expander, root: CompId) -> Vec<(CompId, VarId)> {
     let mut list = Vec::new();
     let mut next = SCALARS;
     visit(x, root, &mut list, &mut next);
+    if (next - SCALARS) as usize > limits::VARIABLES {
+        x.refuse_size(root, limits::VARIABLES);
+        list.clear();
+    }
     x.number(&list);
     for &(comp, first) in &list {
         if let What::Variable(ty) = x.sema.comp(comp).what {
@@ -33,7 +37,7 @@ fn visit(x: &mut Expander, comp: CompId, list: &mut Vec<(CompId, VarId)>, next: 
         What::Variable(_) => {
             let count: usize = c.dims.iter().map(|d| d.known().unwrap_or(0)).product();
             list.push((comp, VarId(*next)));
-            *next += count as u32;
+            *next = next.saturating_add(count as u32);
         }
         What::Array => c.elements.clone().into_iter().for_each(|e| visit(x, e, list, next)),
         What::Parts => x.sema.parts(comp).iter().for_each(|p| visit(x, *p, list, next)),

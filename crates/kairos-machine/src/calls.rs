@@ -7,6 +7,7 @@ use crate::texts::Texts;
 use kairos_expr::{Answer, Env, ExternalCall, RelationId, Scalar, Stop, Value, VarId};
 use kairos_program::program::{Memory, Program};
 use kairos_program::tape::{Argument, CallSite, Destination, Evaluation, Step, TangentSite};
+use std::cell::Cell;
 
 /// External functions, as the shell provides them.
 pub trait External: Send + Sync {
@@ -54,9 +55,18 @@ struct Surroundings<'a> {
     others: &'a [Value],
     texts: &'a Texts,
     external: &'a dyn External,
+    /// Steps that may be taken, where nothing depends on the answer but a message.
+    budget: Option<Cell<u64>>,
 }
 
+/// Steps of looking for the statement that is to blame: an expression whose parts are shared may be a large tree.
+const BLAME_STEPS: u64 = 1_000_000;
+
 impl Env for Surroundings<'_> {
+    fn budget(&self) -> Option<&Cell<u64>> {
+        self.budget.as_ref()
+    }
+
     fn var(&self, var: VarId) -> Answer {
         let memory = &self.program.memory;
         let x = self.values[memory.slot_of[var.index()] as usize];
@@ -105,7 +115,7 @@ fn failure(program: &Program, stop: Stop) -> EvalError {
 impl Frame {
     fn surroundings<'a>(&'a self, program: &'a Program) -> Surroundings<'a> {
         let Frame { values, others, texts, external, .. } = self;
-        Surroundings { program, values, others, texts, external: &**external }
+        Surroundings { program, values, others, texts, external: &**external, budget: None }
     }
 
     fn gather(&self, program: &Program, argument: &Argument) -> Answer {
@@ -224,7 +234,8 @@ impl Frame {
 
     /// Why an expression has no value, if a statement of a function is to blame.
     pub fn reason(&self, program: &Program, e: kairos_expr::ExprId) -> Option<Fault> {
-        match kairos_expr::evaluate(&program.store, &self.surroundings(program), e) {
+        let briefly = Surroundings { budget: Some(BLAME_STEPS.into()), ..self.surroundings(program) };
+        match kairos_expr::evaluate(&program.store, &briefly, e) {
             Err(Stop::Error { message, span: Some(span) }) => {
                 Some(diagnostics::function_failed(message, Some(span)))
             }

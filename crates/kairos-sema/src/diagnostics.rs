@@ -191,6 +191,13 @@ pub fn cyclic_components(name: Name, span: Span) -> Diagnostic {
         .help("a component's class may not contain a component of the same class")
 }
 
+/// Too many levels of something, none of which is the same as another.
+pub fn too_deep(what: &str, limit: usize, span: Span) -> Diagnostic {
+    Diagnostic::error("nesting-too-deep", format!("{what} more than {limit} levels deep"))
+        .at(span)
+        .help("leave levels out that add nothing")
+}
+
 pub fn implied_ranges_differ(name: Name, first: Span, second: Span) -> Diagnostic {
     Diagnostic::error("implicit-range", format!("`{name}` subscripts dimensions of different sizes"))
         .label(second, "one size here")

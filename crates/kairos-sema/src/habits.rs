@@ -53,7 +53,9 @@ fn collect_assigned(statements: &[Stmt], out: &mut BTreeSet<LocalId>) {
     for statement in statements {
         match statement {
             Stmt::Assign(target, ..) => note(&target.target),
-            Stmt::AssignTuple(targets, ..) => targets.iter().flatten().for_each(|target| note(&target.target)),
+            Stmt::AssignTuple(targets, ..) => {
+                targets.iter().flatten().for_each(|target| note(&target.target))
+            }
             _ => {}
         }
     }

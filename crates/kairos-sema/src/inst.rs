@@ -8,7 +8,7 @@ use crate::mods::{self, Mods};
 use crate::name_map::NameMap;
 use crate::{CompId, ElemId, InstId, Sema, diagnostics};
 use inheritance::merge_prefix;
-use kairos_base::{Name, Span};
+use kairos_base::{Name, Span, limits};
 use kairos_expr::{EnumId, Scalar};
 use kairos_syntax::ast::{self, Class, ClassBody, ClassKind, ElementKind, ElementPrefix, TypePrefix};
 
@@ -205,8 +205,21 @@ impl<'a> Sema<'a> {
         self.insts[id.index()].progress = Progress::Expanding;
         if let Some(class) = self.inst(id).class {
             self.expand_depth += 1;
-            if self.expand_depth > MAX_EXPANSION {
-                self.report(diagnostics::cyclic_inheritance(class.name.name, class.name.span));
+            if self.insts.len() > limits::CLASSES + limits::BASES * self.comps.len() {
+                if !self.endless && !self.recursive {
+                    let span = class.name.span;
+                    self.report(diagnostics::too_large("the model", limits::CLASSES, "base classes", span));
+                }
+                (self.endless, self.recursive) = (true, true);
+            } else if self.expand_depth > MAX_EXPANSION {
+                let (name, span) = (class.name.name, class.name.span);
+                let same = |i: &&Inst| {
+                    i.progress == Progress::Expanding && i.class.is_some_and(|c| std::ptr::eq(c, class))
+                };
+                self.report(match self.insts.iter().filter(same).count() {
+                    0 | 1 => diagnostics::too_deep(&format!("`{name}` is inherited"), MAX_EXPANSION, span),
+                    _ => diagnostics::cyclic_inheritance(name, span),
+                });
                 self.endless = true;
             } else if !self.endless {
                 self.expand_body(id, class);

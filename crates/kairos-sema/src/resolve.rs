@@ -267,7 +267,11 @@ impl<'a> Sema<'a> {
         let ty = self.store.ty(e);
         if ty.scalar != Scalar::Error && (ty.scalar != Scalar::Bool || ty.dims.len() > 1) {
             let clocked = matches!(self.store.node(e), Node::Builtin(Builtin::ClockedSample, _));
-            self.report(if clocked { diagnostics::sample_as_condition(span) } else { diagnostics::not_boolean(span) });
+            self.report(if clocked {
+                diagnostics::sample_as_condition(span)
+            } else {
+                diagnostics::not_boolean(span)
+            });
         }
     }
 

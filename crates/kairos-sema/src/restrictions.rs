@@ -9,8 +9,18 @@ use kairos_expr::Scalar;
 use kairos_syntax::ast::{self, ClassKind};
 
 /// What variables of the predefined types have (MLS 4.9), of any of them: libraries give units to Booleans.
-const ATTRIBUTES: [&str; 10] =
-    ["quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal", "unbounded", "stateSelect"];
+const ATTRIBUTES: [&str; 10] = [
+    "quantity",
+    "unit",
+    "displayUnit",
+    "min",
+    "max",
+    "start",
+    "fixed",
+    "nominal",
+    "unbounded",
+    "stateSelect",
+];
 
 impl<'a> Sema<'a> {
     /// Type prefixes stand before types, records and connectors only (MLS 4.4.2.2).

@@ -104,7 +104,8 @@ pub fn if_needs(word: &str, found: &str, span: Span) -> Diagnostic {
 }
 
 pub fn missing_then(found: &str, span: Span) -> Diagnostic {
-    unexpected_token("`then`", found, span).help("a condition is followed by `then`: `if a > b then …`, `when a > b then …`")
+    unexpected_token("`then`", found, span)
+        .help("a condition is followed by `then`: `if a > b then …`, `when a > b then …`")
 }
 
 pub fn iterator_without_in(found: &str, span: Span) -> Diagnostic {

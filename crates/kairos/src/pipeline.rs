@@ -150,7 +150,7 @@ fn elsewhere(world: &dyn World, request: &Request) -> Option<String> {
 
 fn compile_with_settings(world: &dyn World, request: &Request, goal: Goal) -> Compilation {
     let mut product = Compilation::default();
-    if goal != Goal::Machine {
+    if matches!(goal, Goal::Flat | Goal::Causal) {
         let built_in = all_built_in(world, request, &mut product);
         stages(world, request, &built_in, goal, &mut product);
         return product;
@@ -259,6 +259,11 @@ pub(crate) fn solve(causal: CausalModel, request: &Request, goal: Goal, product:
         product.explanation = Some(kairos_causal::explain(&causal));
         product.explanation_json = Some(kairos_causal::explain_json(&causal));
         product.causal = Some(Box::new(causal));
+        return;
+    }
+    if goal == Goal::Program {
+        let program = product.timed("assemble", |_| kairos_program::assemble(causal));
+        product.program = Some(Arc::new(program));
         return;
     }
     let machine = product.timed("assemble", |product| machine(causal, request, product));

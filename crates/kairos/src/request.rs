@@ -124,6 +124,8 @@ pub enum Goal {
     Flat,
     /// The sorted equations.
     Causal,
+    /// What runs, and nothing evaluated: a check of a model whose parameters take long to compute ends soon.
+    Program,
     /// Something that runs.
     Machine,
 }

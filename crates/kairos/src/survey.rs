@@ -64,7 +64,7 @@ pub fn check_each(
 ) {
     for entry in entries {
         let one = Request { model: Some(entry.name.clone()), ..request.clone() };
-        let goal = if entry.runs { Goal::Machine } else { Goal::Flat };
+        let goal = if entry.runs { Goal::Program } else { Goal::Flat };
         done(entry, compile(world, &one, goal));
     }
 }

@@ -20,7 +20,9 @@ impl Check {
         if let Some(entries) = kairos::survey(&Disk, &request) {
             return check_all(&request, &entries, shell);
         }
-        let compiled = kairos::compile(&Disk, &request, Goal::Machine);
+        // Whether a setting fits is known to the machine.
+        let goal = if request.settings.is_empty() { Goal::Program } else { Goal::Machine };
+        let compiled = kairos::compile(&Disk, &request, goal);
         shell.show(&compiled.diagnostics, &compiled.sources);
         if compiled.has_errors() {
             return Status::of(&compiled.diagnostics);

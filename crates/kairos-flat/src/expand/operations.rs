@@ -2,6 +2,7 @@
 
 use super::Expander;
 use crate::tree::Tree;
+use kairos_base::limits;
 use kairos_expr::{BinOp, Builtin, Dim, ExprId, Node, ReduceOp, Scalar, Type};
 
 impl Expander<'_, '_> {
@@ -14,11 +15,9 @@ impl Expander<'_, '_> {
                 let (one, zero) = (self.store().real(1.0), self.store().real(0.0));
                 let items =
                     (0..size * size).map(|k| Tree::Leaf(if k / size == k % size { one } else { zero }));
-                let mut result = Tree::array(vec![size, size], items.collect());
-                for _ in 0..n as usize {
-                    result = self.product(&result, a);
-                }
-                result
+                let one = Tree::array(vec![size, size], items.collect());
+                kairos_expr::arith::raise(one, a.clone(), n as u64, &mut |x, y| Some(self.product(x, y)))
+                    .unwrap_or_else(|| self.too_large())
             }
             (BinOp::Mul, ..) => self.times(a, b),
             _ => self.zip(a, b, &mut |store, x, y| store.operate(op, x, y)),
@@ -43,6 +42,9 @@ impl Expander<'_, '_> {
                 format!("arrays of sizes {:?} and {:?} cannot be multiplied", a.dims(), b.dims()),
                 "make the inner sizes equal",
             );
+        }
+        if rows.saturating_mul(columns).saturating_mul(inner) > limits::ELEMENTS {
+            return self.too_large();
         }
         let (x, y) = (a.items().to_vec(), b.items().to_vec());
         let mut items = Vec::with_capacity(rows * columns);

@@ -33,11 +33,12 @@ impl Builder<'_> {
                 if n != m {
                     return Err(Refusal::Foreign);
                 }
-                let mut power = self.identity(*n);
-                for _ in 0..exponent {
-                    power = self.product(&power, a)?;
-                }
-                Ok(power)
+                let one = self.identity(*n);
+                let mut refusal = Refusal::Length;
+                let power = kairos_expr::arith::raise(one, a.clone(), exponent as u64, &mut |x, y| {
+                    self.product(x, y).map_err(|why| refusal = why).ok()
+                });
+                power.ok_or(refusal)
             }
             (_, Part::Array(d, x), Part::Array(e, y)) => {
                 if d != e {

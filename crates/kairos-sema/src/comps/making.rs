@@ -32,7 +32,10 @@ impl<'a> Sema<'a> {
         }
         if self.recursive || self.depth(id) > MAX_DEPTH {
             if !self.recursive {
-                self.report(diagnostics::cyclic_components(elem.name, elem.span));
+                self.report(match self.repeats(id) {
+                    true => diagnostics::cyclic_components(elem.name, elem.span),
+                    false => diagnostics::too_deep("components are nested", MAX_DEPTH, elem.span),
+                });
             }
             self.recursive = true;
             return id;
@@ -101,6 +104,19 @@ impl<'a> Sema<'a> {
             self.check_flow(id);
         }
         id
+    }
+
+    /// Does a declaration stand several times among the components that a component is part of?
+    fn repeats(&self, id: CompId) -> bool {
+        let mut seen = kairos_base::hash::HashSet::default();
+        let mut at = Some(id);
+        while let Some(comp) = at {
+            if !seen.insert(self.comp(comp).span) {
+                return true;
+            }
+            at = self.comp(comp).parent;
+        }
+        false
     }
 
     /// The first declaration of an element that was redeclared.

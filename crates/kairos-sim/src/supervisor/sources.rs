@@ -234,7 +234,8 @@ fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampl
         let scale = options.start.abs().max(options.stop.abs()).max(start.abs());
         if !(interval > 64.0 * f64::EPSILON * scale && start.is_finite()) {
             let (text, span) = &machine.info().samplers[k];
-            let message = format!("`{text}` has the interval {interval}, which is too small or not positive");
+            let message =
+                format!("`{text}` has the interval {interval:e}, which is too small or not positive");
             let mut error = SimError::new("wrong-sample", options.start, message);
             error.places.push((*span, String::new()));
             error.help.push("give it a positive interval".into());

@@ -60,7 +60,11 @@ impl Parser<'_> {
                     self.bump();
                     let start = self.span();
                     let equations = self.equations();
-                    body.equations.push(EquationSection { initial: true, equations, span: self.since(start) });
+                    body.equations.push(EquationSection {
+                        initial: true,
+                        equations,
+                        span: self.since(start),
+                    });
                     in_section = true;
                 }
                 _ => {
