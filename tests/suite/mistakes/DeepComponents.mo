@@ -34,7 +34,7 @@ package DeepComponents
   model C28 C27 c; end C28;
   model C29 C28 c; end C29;
   model C30 C29 c; end C30;
-  model C31 C30 c; end C31;
+  model C31 C30 c; end C31; //~ error[nesting-too-deep] components are nested more than 120 levels deep
   model C32 C31 c; end C32;
   model C33 C32 c; end C33;
   model C34 C33 c; end C34;
