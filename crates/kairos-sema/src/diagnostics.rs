@@ -243,6 +243,15 @@ pub fn visibility_changed(name: Name, word: &str, span: Span, declared: Span) ->
     two_places("visibility-changed", text, (span, "redeclared here"), (declared, "declared here"), &help)
 }
 
+pub fn when_in_part(part: Name, class: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "when-left-side",
+        format!("a when-equation cannot determine a variable inside of `{part}`: `{class}` does so itself"),
+    )
+    .at(span)
+    .help("assign a variable here, and connect it or bind an input of the component to it")
+}
+
 pub fn not_a_subtype(name: Name, path: &str, wanted: &str, missing: Name, span: Span) -> Diagnostic {
     Diagnostic::error(
         "not-a-subtype",
