@@ -3,6 +3,7 @@
 pub mod annotations;
 mod arrays;
 mod builtins;
+mod bus_sources;
 mod buses;
 mod calls;
 mod checks;
