@@ -1,4 +1,4 @@
-// run: stop=1 tolerance=1e-8 method=bdf ; check: x(end)=0.049787068367863944±1e-6 ; check: v(end)=2.768628019455858±1e-6
+// run: stop=1 tolerance=1e-8 method=bdf model=SlopeInsteadOfDerivative.M ; check: x(end)=0.049787068367863944±1e-6 ; check: v(end)=2.768628019455858±1e-6
 package SlopeInsteadOfDerivative "The derivative that a function names forgets a factor, so the statements are differentiated"
   function f
     input Real u;
