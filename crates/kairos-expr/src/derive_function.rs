@@ -58,6 +58,7 @@ impl Store {
             order: 1,
             no_derivative: Vec::new(),
             zero_derivative: Vec::new(),
+            vanishes: true.into(),
         };
         self.functions[f.index()].derivatives.push(note);
         Ok(id)

@@ -273,7 +273,10 @@ impl Store {
             for annotation in &function.derivatives {
                 let position = |local| function.inputs.iter().position(|&input| input == local);
                 let zero = |local| position(local).is_none_or(|at| ds.get(at).copied().flatten().is_none());
-                if !annotation.zero_derivative.iter().all(|&local| zero(local)) {
+                let applies = annotation.zero_derivative.iter().all(|&local| zero(local));
+                // What has no derivative of its own may change all the same, and then the whole does not vanish.
+                let whole = annotation.no_derivative.is_empty();
+                if !applies || (whole && !self.is_derivative(function, annotation)) {
                     continue;
                 }
                 let skip = |at: &usize| {

@@ -3,6 +3,7 @@
 use crate::{ExprId, FunctionId, IterId, LocalId, Node, Scalar, Store, Sub, TypeId, Value, VarId};
 use kairos_base::{Name, Span};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum LocalKind {
@@ -30,6 +31,9 @@ pub struct DerivativeAnnotation {
     pub order: u32,
     pub no_derivative: Vec<LocalId>,
     pub zero_derivative: Vec<LocalId>,
+    /// Does the function give zero where nothing changes? Found out when it is asked first (`Store::is_derivative`).
+    #[serde(skip)]
+    pub vanishes: OnceLock<bool>,
 }
 
 /// `inverse(u = f_inv(y, …))` (MLS 12.8): the call gives the value of input `input`.

@@ -27,6 +27,7 @@ pub mod trigonometry;
 mod types;
 mod unfold;
 mod value;
+mod vanishing;
 
 pub use builtin::{Builtin, Shape};
 pub use differentiate::{Derivative, Leaves, Undifferentiable};
@@ -37,7 +38,7 @@ pub use function::{
     LValue, Local, LocalKind, Passing, Step, Stmt, Target,
 };
 pub use inline::{Inliner, Stage};
-pub use native::{Channel, Foreign, Natives, Permissions, Resources, Trust, is_native};
+pub use native::{Channel, Foreign, Natives, Permissions, Resources, Trust, UserTable, is_native};
 pub use node::{BinOp, F64, Node, ReduceOp, Sub, UnOp};
 pub use outline::Outlined;
 pub use print::{Names, print, quote};

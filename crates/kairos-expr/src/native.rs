@@ -1,7 +1,7 @@
 //! External functions in terms of values.
 
 use crate::{EnumId, ExternalCall, Stop, Value};
-use kairos_native::{Arg, Context, Effect, Object, lookup};
+use kairos_native::{Arg, Context, Effect, FromCode, Object, lookup};
 pub use kairos_native::{Channel, Permissions, Resources, Trust};
 use std::sync::{Arc, Mutex};
 
@@ -14,6 +14,23 @@ pub trait Foreign: Send + Sync {
         args: &mut [Value],
         say: &mut dyn FnMut(Channel, &str),
     ) -> Result<Option<Value>, Stop>;
+
+    /// The library whose code has a function `usertab`, which gives tables.
+    fn table_owner(&self) -> Option<String> {
+        None
+    }
+
+    /// The table of that name: rows, columns and the numbers row by row. Kinds are those of `FromCode`.
+    fn table(&self, name: &str, _kind: i32, _say: &mut dyn FnMut(Channel, &str)) -> Result<UserTable, Stop> {
+        Err(Stop::error(format!("no C code gives the table \"{name}\"")))
+    }
+}
+
+/// Numbers that C code gave for a table, row by row.
+pub struct UserTable {
+    pub rows: usize,
+    pub columns: usize,
+    pub data: Vec<f64>,
 }
 
 /// The native implementations with their state (random streams, open files), and whom to ask for others.
@@ -52,9 +69,13 @@ impl Natives {
         for arg in args.iter() {
             given.push(to_native(arg)?);
         }
+        let from_code = self.table_from_code(call, &mut given)?;
         let mut context =
             self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
         let result = native.call(&mut context, &mut given).map_err(Stop::error)?;
+        if from_code {
+            return Ok(result.map(|r| from_native(r, &Value::Int(0))));
+        }
         for (arg, new) in args.iter_mut().zip(given) {
             // An object is the same before and after: what changes is inside of it.
             if !matches!((&*arg, &new), (Value::Object(_), Arg::Object(_))) {
@@ -73,6 +94,24 @@ impl Natives {
     pub fn restore(&self, from: &[u8]) -> Result<(), String> {
         let mut context = self.context.lock().map_err(|_| "the external functions are in use")?;
         context.restore(from)
+    }
+
+    /// Puts the numbers of a table that C code gives in their place. Was it one?
+    fn table_from_code(&self, call: &ExternalCall, given: &mut [Arg]) -> Result<bool, Stop> {
+        let Some(wanted) = FromCode::of(&call.symbol, given) else { return Ok(false) };
+        let Some(foreign) = &self.foreign else { return Ok(false) };
+        let Some(owner) = foreign.table_owner() else { return Ok(false) };
+        let mut context =
+            self.context.lock().map_err(|_| Stop::error("the external functions are in use"))?;
+        let what = format!("`usertab`, C code that gives the table \"{}\"", wanted.name);
+        context
+            .permissions()
+            .ask(Effect::Foreign { owner: &owner, what: &what })
+            .map_err(|message| Stop::Error { message, span: Some(call.span) })?;
+        let table =
+            foreign.table(&wanted.name, wanted.kind, &mut |channel, text| context.say(channel, text))?;
+        FromCode::give(given, table.rows, table.columns, table.data);
+        Ok(true)
     }
 
     fn foreign(&self, call: &ExternalCall, args: &mut [Value]) -> Result<Option<Value>, Stop> {

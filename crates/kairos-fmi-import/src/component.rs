@@ -11,7 +11,7 @@ use crate::instance::{Failure, Fmu, Instance, Kept, Setup};
 use crate::interface::{Interface, Port};
 use crate::layout::{Layout, lay_out};
 use crate::library::Loaded;
-use kairos_expr::{Channel, ExternalCall, Foreign, Resources, Stop, Value};
+use kairos_expr::{Channel, ExternalCall, Foreign, Resources, Stop, UserTable, Value};
 use kairos_machine::{EvalError, MachineInfo};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,6 +35,17 @@ impl Components {
 }
 
 impl Foreign for Components {
+    fn table_owner(&self) -> Option<String> {
+        self.others.as_ref()?.table_owner()
+    }
+
+    fn table(&self, name: &str, kind: i32, say: &mut dyn FnMut(Channel, &str)) -> Result<UserTable, Stop> {
+        match &self.others {
+            Some(others) => others.table(name, kind, say),
+            None => Err(Stop::error(format!("no C code gives the table \"{name}\""))),
+        }
+    }
+
     fn call(
         &self,
         call: &ExternalCall,

@@ -24,6 +24,26 @@ impl Frame {
         self.bracket_within(program, solve, space, start, NO_LIMITS)
     }
 
+    /// In a run the solution of one unknown goes on where it was. If Newton's method went farther than the unknown is large, it
+    /// may have passed over a solution: a formula such as that of vapour pressure has others far away. The change of sign
+    /// that is nearest to the start is taken instead, if there is one on the way.
+    pub fn prefer_near(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: f64) -> Eval {
+        let slot = solve.unknowns[0];
+        let found = self.get(slot);
+        let far = start.abs() + self.get(solve.nominal[0]).abs();
+        let starting = self.get(program.initial_flag) != 0.0;
+        if starting || (found - start).abs() <= far {
+            return Ok(());
+        }
+        let near = self.bracket(program, solve, space, start)?
+            && (self.get(slot) - start).abs() < 0.5 * (found - start).abs();
+        if !near {
+            self.set(slot, found);
+            self.residuals(program, solve, &mut space.residual)?;
+        }
+        Ok(())
+    }
+
     fn bracket_within(
         &mut self,
         program: &Program,

@@ -287,7 +287,12 @@ impl Frame {
     fn solve_nonlinear(&mut self, program: &Program, solve: &Solve, space: &mut Space) -> Eval {
         let start: Vec<f64> = solve.unknowns.iter().map(|&slot| self.get(slot)).collect();
         let first = self.newton(program, solve, space, Damping::Descent, None);
-        let Err(EvalError::Recoverable(_)) = &first else { return first };
+        let Err(EvalError::Recoverable(_)) = &first else {
+            if let ([x], Ok(())) = (&start[..], &first) {
+                self.prefer_near(program, solve, space, *x)?;
+            }
+            return first;
+        };
         if self.brief {
             return first;
         }

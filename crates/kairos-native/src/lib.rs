@@ -25,7 +25,7 @@ pub use permissions::{Asked, Effect, Permissions, Trust};
 pub use registry::{Kind, NativeFn, functions, lookup};
 pub use resources::Resources;
 pub use tables::{
-    Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, Grid, Smoothness, TimeEvents,
-    TimeOptions,
+    Column, CombiTable1D, CombiTable2D, CombiTimeTable, Extrapolation, FromCode, Grid, Smoothness,
+    TimeEvents, TimeOptions,
 };
 pub use value::{Arg, Args, Object};

@@ -86,7 +86,8 @@ impl Resources {
             }
             folder = inner;
         }
-        Some(folder.join(file))
+        // `//` means what `/` means; by itself it would lead to the root of all files.
+        Some(folder.join(file.trim_start_matches('/')))
     }
 
     /// A file that was moved is found where it is now, under the name that it had.
@@ -117,6 +118,7 @@ impl Resources {
     pub fn leaves(name: &str) -> bool {
         let Some(rest) = name.strip_prefix("modelica://") else { return false };
         let (_, file) = rest.split_once('/').unwrap_or((rest, ""));
+        let file = file.trim_start_matches('/');
         let mut depth = 0i32;
         Path::new(file).components().any(|part| {
             depth += match part {
@@ -144,13 +146,14 @@ mod tests {
             Some("/somewhere/Lib 1.0/Resources/a.txt")
         );
         assert_eq!(found("modelica://Lib.Sub.Class/a.txt").as_deref(), Some("/somewhere/Lib 1.0/a.txt"));
+        assert_eq!(found("modelica://Lib//etc/a").as_deref(), Some("/somewhere/Lib 1.0/etc/a"));
         assert_eq!(found("modelica://Other/a.txt"), None);
         assert_eq!(found("a.txt"), None);
     }
 
     #[test]
     fn names_that_lead_out_of_their_library_are_known() {
-        for name in ["modelica://Lib/../a", "modelica://Lib/b/../../a", "modelica://Lib//etc/a"] {
+        for name in ["modelica://Lib/../a", "modelica://Lib/b/../../a", "modelica://Lib//../a"] {
             assert!(Resources::leaves(name), "{name}");
         }
         for name in ["modelica://Lib/b/../a", "modelica://Lib", "modelica://Lib/./a", "../a"] {

@@ -469,7 +469,8 @@ impl Work<'_> {
         let [_] = function.outputs[..] else { return None };
         let outputs: Vec<_> =
             call.outputs.iter().filter_map(|(steps, slot)| Some((steps.clone(), self.of(*slot)?))).collect();
-        'next: for annotation in function.derivatives.iter().filter(|a| a.order == 1) {
+        let first = function.derivatives.iter().filter(|a| a.order == 1);
+        'next: for annotation in first.filter(|a| store.is_derivative(function, a)) {
             let mut arguments = call.arguments.clone();
             for (input, argument) in function.inputs.iter().zip(&call.arguments) {
                 let mut slots = Vec::new();

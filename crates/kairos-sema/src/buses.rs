@@ -5,7 +5,7 @@ use crate::inst::Decl;
 use crate::mods::Mods;
 use crate::resolve::Scope;
 use crate::selection::Selection;
-use crate::{CompId, InstId, Sema, diagnostics};
+use crate::{CompId, ElemId, InstId, Sema, diagnostics};
 use kairos_base::hash::HashMap;
 use kairos_base::{Name, Span};
 use kairos_expr::{Dim, Sub};
@@ -59,6 +59,19 @@ impl<'a> Sema<'a> {
     pub fn is_expandable(&self, comp: CompId) -> bool {
         let class = self.comp(comp).class;
         self.buses && class.is_some_and(|c| self.class_is(c, &[ClassKind::ExpandableConnector]))
+    }
+
+    /// Is it a member of a bus that has its size from what is connected to it (MLS 9.1.3)? It is no member before.
+    pub(crate) fn awaits_size(&self, class: InstId, e: ElemId) -> bool {
+        let elem = self.elem(e);
+        let Decl::Component(clause, component) = elem.decl else { return false };
+        let open = |s: &ast::Subscript| matches!(s, ast::Subscript::All(_));
+        let valued = component.modification.as_ref().is_some_and(|m| m.value.is_some());
+        self.buses
+            && clause.dims.iter().chain(&component.dims).any(open)
+            && !valued
+            && elem.mods.value().is_none()
+            && self.class_is(class, &[ClassKind::ExpandableConnector])
     }
 
     pub(crate) fn connect_bus(

@@ -172,7 +172,7 @@ impl<'a> Sema<'a> {
         }
         let class = self.comp(comp).class?;
         let &e = self.inst(class).table.get(&name)?;
-        if self.elem(e).is_class() {
+        if self.elem(e).is_class() || self.awaits_size(class, e) {
             return None;
         }
         let child = self.make_comp(comp, e);

@@ -250,6 +250,24 @@ pub fn visibility_changed(name: Name, word: &str, span: Span, declared: Span) ->
     two_places("visibility-changed", text, (span, "redeclared here"), (declared, "declared here"), &help)
 }
 
+pub fn bus_without_source(name: Name, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "bus-without-source",
+        format!("only inputs are connected to the member `{name}` of an expandable connector: nothing gives its value"),
+    )
+    .at(span)
+    .help("connect an output to the member as well")
+}
+
+pub fn when_in_part(part: Name, class: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "when-left-side",
+        format!("a when-equation cannot determine a variable inside of `{part}`: `{class}` does so itself"),
+    )
+    .at(span)
+    .help("assign a variable here, and connect it or bind an input of the component to it")
+}
+
 pub fn not_a_subtype(name: Name, path: &str, wanted: &str, missing: Name, span: Span) -> Diagnostic {
     Diagnostic::error(
         "not-a-subtype",

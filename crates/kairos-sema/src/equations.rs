@@ -157,6 +157,7 @@ impl<'a> Sema<'a> {
                 let mut list = Vec::with_capacity(branches.len());
                 for (condition, body) in branches {
                     self.forbid_connections(body, "a when-equation");
+                    self.forbid_parts_of_models(scope, body);
                     let c = self.expr(&mut at, condition);
                     if self.store.ty(c).scalar != Scalar::Clock {
                         self.want_when_condition(c, condition.span);
@@ -173,6 +174,44 @@ impl<'a> Sema<'a> {
                 Vec::new()
             }
             EquationKind::Call(call) => self.call_equation(&mut at, call, e.span, owner),
+        }
+    }
+
+    /// A model or block determines its variables itself: a when-equation around it may not (MLS chapter 4, discrete-time variables).
+    fn forbid_parts_of_models(&mut self, scope: &Scope, list: &'a [ast::Equation]) {
+        for e in list {
+            match &e.kind {
+                EquationKind::Equal(lhs, _) => match &lhs.kind {
+                    ExprKind::Ref(r) => self.forbid_part_of_model(scope, r),
+                    ExprKind::Tuple(items) => items.iter().flatten().for_each(|item| {
+                        if let ExprKind::Ref(r) = &item.kind {
+                            self.forbid_part_of_model(scope, r);
+                        }
+                    }),
+                    _ => {}
+                },
+                EquationKind::If { branches, otherwise } => {
+                    branches.iter().for_each(|(_, body)| self.forbid_parts_of_models(scope, body));
+                    self.forbid_parts_of_models(scope, otherwise);
+                }
+                EquationKind::For { body, .. } => self.forbid_parts_of_models(scope, body),
+                EquationKind::When { .. } | EquationKind::Connect(..) | EquationKind::Call(_) => {}
+            }
+        }
+    }
+
+    fn forbid_part_of_model(&mut self, scope: &Scope, r: &ast::ComponentRef) {
+        let Some(mut comp) = self.inst(scope.inst).comp.filter(|_| !r.global) else { return };
+        for part in r.parts.split_last().map_or(&[][..], |(_, before)| before) {
+            let Some(next) = self.child(comp, part.name.name) else { return };
+            comp = next;
+            let class = self.comp(comp).class.filter(|_| self.comp(comp).outer.is_none());
+            let Some(class) = class else { return };
+            if matches!(self.inst(class).kind, ast::ClassKind::Model | ast::ClassKind::Block) {
+                let path = self.inst_path(class);
+                self.report(diagnostics::when_in_part(part.name.name, &path, r.span));
+                return;
+            }
         }
     }
 

@@ -435,6 +435,7 @@ impl<'a> Sema<'a> {
                 order: order.unwrap_or(1.0) as u32,
                 no_derivative: Vec::new(),
                 zero_derivative: Vec::new(),
+                vanishes: Default::default(),
             };
             for arg in &m.args {
                 let ast::ArgumentKind::Modify { path, modification: Some(m), .. } = &arg.kind else {

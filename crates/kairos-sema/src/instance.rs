@@ -37,6 +37,7 @@ impl<'a> Sema<'a> {
         self.resolve_graph();
         self.resolve_deferred();
         self.check_repeated_classes();
+        self.check_bus_sources();
         Some(root)
     }
 

@@ -3,6 +3,7 @@
 pub mod annotations;
 mod arrays;
 mod builtins;
+mod bus_sources;
 mod buses;
 mod calls;
 mod checks;
@@ -101,6 +102,8 @@ pub struct Sema<'a> {
     pub(crate) in_function: usize,
     /// Class elements that were declared again without being replaceable: before, after, and where.
     pub(crate) repeated_classes: Vec<(ElemId, ElemId, Span)>,
+    /// Redeclared once more after a redeclaration with a constraining class: compared with that although nothing uses them.
+    pub(crate) narrowed_classes: Vec<ElemId>,
     /// In an algorithm section of a model, whose arrays may have sizes that only a run knows.
     pub(crate) in_section: bool,
     /// Loops around the statement being resolved, in the same section.
@@ -189,6 +192,7 @@ impl<'a> Sema<'a> {
             alias_depth: 0,
             in_function: 0,
             repeated_classes: Vec::new(),
+            narrowed_classes: Vec::new(),
             in_section: false,
             in_loop: 0,
             in_when: false,

@@ -227,6 +227,9 @@ impl<'a> Sema<'a> {
 
     /// A class element that is not replaceable may only be declared again as the class that it is (MLS 7.3.4).
     pub(crate) fn check_repeated_classes(&mut self) {
+        for e in std::mem::take(&mut self.narrowed_classes) {
+            self.elem_class(e);
+        }
         for (original, e, span) in std::mem::take(&mut self.repeated_classes) {
             let (old, new) = (self.declared_class(original), self.elem_class(e));
             let old = old.and_then(|class| self.behind_aliases(class));

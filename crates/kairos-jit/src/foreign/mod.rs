@@ -3,12 +3,15 @@
 mod caller;
 mod compiler;
 mod passed;
+mod tables;
 mod unit;
 
 use crate::shelf::Shelf;
 use caller::{Caller, Shape, Word};
 use compiler::Failure;
-use kairos_expr::{Carrier, Channel, ExternalCall, Foreign, Passing, Resources, Scalar, Stop, Value};
+use kairos_expr::{
+    Carrier, Channel, ExternalCall, Foreign, Passing, Resources, Scalar, Stop, UserTable, Value,
+};
 use libloading::Library;
 use passed::{Passed, Pointer};
 use std::collections::BTreeMap;
@@ -249,6 +252,14 @@ impl Target {
 }
 
 impl Foreign for SharedLibraries {
+    fn table_owner(&self) -> Option<String> {
+        self.table_calls().into_iter().next().map(|call| call.owner)
+    }
+
+    fn table(&self, name: &str, kind: i32, say: &mut dyn FnMut(Channel, &str)) -> Result<UserTable, Stop> {
+        self.user_table(name, kind, say)
+    }
+
     fn call(
         &self,
         call: &ExternalCall,

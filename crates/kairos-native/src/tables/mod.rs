@@ -10,6 +10,7 @@ mod time_table;
 
 pub use grid::Grid;
 pub use kinds::{Extrapolation, Smoothness, TimeEvents};
+pub use source::FromCode;
 pub use table1d::{Column, CombiTable1D};
 pub use table2d::CombiTable2D;
 pub use time_table::{CombiTimeTable, TimeOptions};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::grid::Grid;
 use crate::context::{Channel, Context};
 use crate::files;
+use crate::value::Arg;
 
 /// What a table constructor says about its data.
 pub(super) struct Request {
@@ -27,7 +28,7 @@ pub(super) fn load(context: &mut Context, request: &Request) -> Result<Grid, Str
         )),
         (false, true) => Err(format!(
             "table \"{table}\" has no file: set fileName, or give the data as parameter table with tableOnFile=false \
-             (tables compiled into a C function usertab are not supported)"
+             (no C code of the model has a function usertab that gives tables)"
         )),
         (true, true) => {
             if request.verbose {
@@ -36,6 +37,37 @@ pub(super) fn load(context: &mut Context, request: &Request) -> Result<Grid, Str
             let matrix =
                 files::read_table(&context.readable(file)?, table, &request.delimiter, request.header_lines)?;
             Grid::new(table, matrix.rows, matrix.columns, Arc::new(matrix.data))
+        }
+    }
+}
+
+/// A table that C code is to give, in the function `usertab` of the standard library's tables: it has a name and no file.
+pub struct FromCode {
+    pub name: Arc<str>,
+    /// 0: a table over time, 1: with one argument, 2: with two.
+    pub kind: i32,
+}
+
+impl FromCode {
+    /// Does the constructor `symbol` ask for such a table?
+    pub fn of(symbol: &str, args: &[Arg]) -> Option<Self> {
+        let kind = match symbol.strip_prefix("ModelicaStandardTables_Combi")?.split_once("_init")?.0 {
+            "TimeTable" => 0,
+            "Table1D" => 1,
+            "Table2D" => 2,
+            _ => return None,
+        };
+        let [Arg::Str(file), Arg::Str(name), ..] = args else { return None };
+        (!is_given(file) && is_given(name)).then(|| FromCode { name: name.clone(), kind })
+    }
+
+    /// The arguments of the constructor with the numbers that the code gave, row by row.
+    pub fn give(args: &mut [Arg], rows: usize, columns: usize, data: Vec<f64>) {
+        if let [_, name, table, row_count, column_count, ..] = args {
+            *name = Arg::Str("NoName".into());
+            *table = Arg::RealArray { dims: vec![rows, columns], data: Arc::new(data) };
+            *row_count = Arg::Int(rows as i64);
+            *column_count = Arg::Int(columns as i64);
         }
     }
 }

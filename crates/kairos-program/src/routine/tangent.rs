@@ -20,7 +20,9 @@ impl Routines {
         self.list[id as usize].before_tangents = Some(original.plain());
         self.tangents.insert(key.clone(), id);
         let function = store.function(self.list[routine as usize].function);
-        for annotation in function.derivatives.iter().filter(|a| a.order == 1) {
+        for annotation in
+            function.derivatives.iter().filter(|a| a.order == 1 && store.is_derivative(function, a))
+        {
             if self.by_annotation(store, routine, &key.1, annotation, id).is_some() {
                 return id;
             }

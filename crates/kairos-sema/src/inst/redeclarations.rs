@@ -39,6 +39,11 @@ impl<'a> Sema<'a> {
                     let span = class.name.span;
                     let constraining = constraining.map(|c| (c, scope)).or(elem.constraining);
                     let (decl, replaced) = (Decl::Class(class), Some(original));
+                    // The redeclaration before this one has a constraining class of its own.
+                    let stated = |e: &Elem<'a>| e.constraining.map(|(c, _)| std::ptr::from_ref(c));
+                    if elem.replaced.is_some_and(|older| stated(self.elem(older)) != stated(&elem)) {
+                        self.narrowed_classes.push(e);
+                    }
                     Elem { decl, scope, beneath, prefix, replaced, constraining, span, ..elem }
                 }
                 Declared::Component { clause, component, scope, index } => Elem {

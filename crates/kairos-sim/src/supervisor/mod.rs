@@ -191,6 +191,11 @@ impl<'a> Run<'a> {
         run.machine.get_states(&mut run.x);
         run.separate();
         run.t = run.sources.collect(run.t);
+        // What was before the start is what initialisation found; what the event at the start changes comes out after the delay.
+        if run.has_past {
+            run.machine.outputs().map_err(at_start)?;
+            run.machine.accept(false);
+        }
         run.happen(EventKind::Initial)?;
         run.resume(true)?;
         run.sources.clear();
