@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--every", type=int, default=4)
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     counts = {}
     for entry in json.load(open(args.manifest))[:: args.every]:
         model = entry["model"]
