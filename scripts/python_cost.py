@@ -2,12 +2,13 @@
 
 usage: python_cost.py [PROGRAM]      PROGRAM is `kairos`, by default target/release/kairos
 
-Prints the time of an import, of a step of a model with three states, and of 10,000 simulations of the tutorial's circuit one after the
+Prints processor times: of an import, of a step of a model with three states, and of 10,000 simulations of the tutorial's circuit one after the
 other from Python beside `kairos sweep --jobs 1`, each the least of three; the sweep without the time of one run, which it takes to begin.
 """
 
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,15 +20,19 @@ COUNT = 10_000
 THREE = "model M Real a(start=1,fixed=true), b(start=0,fixed=true), c(start=0,fixed=true); input Real u; equation der(a) = b; der(b) = -a + u; der(c) = a - c; end M;"
 
 
+def used():
+    """Processor time of this process and of those that it has waited for: what else the machine does has no part in it."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
+
+
 def least(work, times=3):
     best = float("inf")
     for _ in range(times):
-        begun = time.perf_counter()
+        begun = used()
         work()
-        best = min(best, time.perf_counter() - begun)
+        best = min(best, used() - begun)
     return best
-
-
 
 
 def main():
@@ -43,7 +48,13 @@ def main():
         for _ in range(100_000):
             sim.step(1e-4)
 
-    print(f"a step of three states: {1e6 * least(steps) / 100_000:.2f} µs")
+    def driven():
+        for k in range(10_000):
+            sim["u"] = float(k % 7)
+            sim.step(1e-3)
+            sim["a"]
+
+    print(f"a step of three states: {1e6 * least(steps) / 100_000:.2f} µs; with an input that jumps and a look: {1e6 * least(driven) / 10_000:.2f} µs")
     circuit = re.search(r"```modelica file=Circuit.mo\n(.*?)```", (ROOT / "docs/tutorial.md").read_text(), re.S).group(1)
     model = kairos.Model.from_text(circuit)
     name = next(name for name, var in model.parameters.items() if var.settable and isinstance(var.value, float))

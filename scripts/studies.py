@@ -149,7 +149,7 @@ def steady(model, entry, chance):
     except kairos.Error as error:
         return f"not begun there: {error.message}"
     for name in names:
-        size = max(abs(rest[name]), model.variables[name].nominal or 1.0)
+        size = max(abs(rest[name]), 1.0)
         if abs(result[name][0] - rest[name]) > 1e-6 * size:
             return "not begun there: the start is determined otherwise"
         off = numpy.abs(result[name] - rest[name]).max() / size
@@ -169,7 +169,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--limit", type=int, default=40, help="seconds for a model")
     parser.add_argument("names", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     work = {"sensitivity": sensitivity, "cost": cost, "steady": steady}[args.what]
     counts = {}
 

@@ -209,3 +209,54 @@ fn parameters_that_follow_from_others_do_not_hide_them() {
     close(all.slopes[0][2][last], (0.5 - 0.5) * decay);
     close(all.slopes[0][0][last], -0.5 * decay);
 }
+
+/// What the start finds moves with what it is found from, all the way and over an event.
+#[test]
+fn parameters_that_the_start_finds_carry_what_they_are_found_from() {
+    let text = "model M function f input Real p; output Real r[2]; algorithm r := {p*p, p}; end f;
+        parameter Real p = 2; parameter Real q[2](each fixed = false); parameter Real twice = 2*q[1]; Real a = 3*p;
+        Real x(start = 0, fixed = true), y = twice*x + a; Boolean high = x > q[2];
+        initial algorithm q := f(p);
+        equation der(x) = q[1]*(if high then 2 else 1); end M;";
+    let found = study(text, &["x", "y"], &["p"], 1.0);
+    assert_eq!(found.differences, None);
+    // x = p^2 t up to p at t = 1/p, then x = p + 2 p^2 (t - 1/p); y = 2 p^2 x + 3 p.
+    let last = found.time.len() - 1;
+    let (p, t) = (2.0, 1.0);
+    let (x, slope) = (p + 2.0 * p * p * (t - 1.0 / p), -1.0 + 4.0 * p * t);
+    close(found.values[0][last], x);
+    close(found.slopes[0][0][last], slope);
+    close(found.slopes[1][0][last], 4.0 * p * x + 2.0 * p * p * slope + 3.0);
+    // By the start of a state that a found parameter remembers.
+    let text =
+        "model M parameter Real q(fixed = false); Real x(start = 3, fixed = true); initial equation q = x^2;
+        equation der(x) = -q*x; end M;";
+    let found = study(text, &["x"], &["x"], 0.1);
+    assert_eq!(found.differences, None);
+    // x = s exp(-s^2 t)
+    let last = found.time.len() - 1;
+    close(found.slopes[0][0][last], (1.0 - 2.0 * 9.0 * 0.1) * (-0.9_f64).exp());
+}
+
+/// A number that an event at the start keeps is left to differences.
+#[test]
+fn numbers_that_the_start_keeps_are_no_constants() {
+    let text = "model M parameter Real p = 2; discrete Real d(start = 0); Real x(start = 0, fixed = true);
+        initial equation d = p^2; equation when x > 100 then d = pre(d) + 1; end when; der(x) = d; end M;";
+    let found = study(text, &["x"], &["p"], 1.0);
+    close(found.slopes[0][0][found.time.len() - 1], 4.0);
+}
+
+/// Two bodies that stop at the same instant by chance: only one of them by the mass that is differentiated by.
+#[test]
+fn events_that_only_chance_brings_together_are_told_apart() {
+    let text = "model M parameter Real m = 2, k = 2; Real v(start = 1, fixed = true), w(start = 1, fixed = true);
+        Boolean stopped(start = false, fixed = true), halted(start = false, fixed = true);
+        equation m*der(v) = if stopped then 0 else -2; k*der(w) = if halted then 0 else -2;
+        when v <= 0 then stopped = true; reinit(v, 0); end when; when w <= 0 then halted = true; reinit(w, 0); end when; end M;";
+    let found = study(text, &["v", "w"], &["m", "k"], 1.5);
+    let last = found.time.len() - 1;
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        assert!(found.slopes[i][j][last].abs() < 1e-6, "{i} by {j}: {}", found.slopes[i][j][last]);
+    }
+}

@@ -80,7 +80,16 @@ impl Work {
             let given = self.new_var(&name, ty, Role::Given);
             self.vars[given.index()].start = start;
             let value = self.var_expr(given);
-            self.assign(v, value, Origin { span, ..self.here });
+            let origin = Origin { span, ..self.here };
+            // An input of a clocked partition is read when its clock ticks.
+            let clock = self.vars[v.index()].clock.filter(|clock| !self.is_discretised(*clock));
+            match clock.and_then(|clock| self.tick(clock, origin)) {
+                Some(tick) => {
+                    let own = self.var_expr(v);
+                    self.clocked_row(own, value, tick.flag, Some(v), origin);
+                }
+                None => self.assign(v, value, origin),
+            }
             self.assigned.insert(v);
         }
     }

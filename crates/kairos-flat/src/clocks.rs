@@ -7,8 +7,10 @@ use crate::rates::{self, Definition, Link, Rate, Relation};
 use crate::states::States;
 use kairos_base::Span;
 use kairos_base::hash::HashMap;
-use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Store};
-use kairos_model::{ClockKind, ClockPartition, Equation, EquationKind, Variability, Variable};
+use kairos_expr::{BinOp, Builtin, ExprId, Node, Scalar, Store, Type, VarId};
+use kairos_model::{
+    Causality, ClockKind, ClockPartition, Equation, EquationKind, Origin, Variability, Variable,
+};
 
 /// Partitions the equations, removes equations between clocks, and takes clock arguments out of operators.
 pub fn partition(
@@ -21,6 +23,7 @@ pub fn partition(
     if !vars.iter().any(|v| v.ty == Scalar::Clock) && !mentioned(&x.sema.store) {
         return Vec::new();
     }
+    open_inputs(x, vars, equations);
     let mut all = Incidence::new(x, vars);
     let nodes = all.equations(equations);
     with_machines(&mut all, equations, &nodes, states);
@@ -34,6 +37,35 @@ pub fn partition(
         eq.visit_exprs_mut(&mut |e| *e = plain.rewrite(*e));
     }
     clocks
+}
+
+/// A clock that is an input of the whole model ticks where a Boolean input of the same name becomes true. That input is protected, which
+/// tells it from inputs that a user has declared.
+fn open_inputs(x: &mut Expander, vars: &mut Vec<Variable>, equations: &mut Vec<Equation>) {
+    for k in 0..vars.len() {
+        if vars[k].ty != Scalar::Clock || vars[k].causality != Causality::Input {
+            continue;
+        }
+        let clock = x.sema.store.var(VarId(SCALARS + k as u32), Type::scalar(Scalar::Clock));
+        let given = |eq: &Equation| matches!(eq.kind, EquationKind::Equal(a, b) if a == clock || b == clock);
+        if equations.iter().any(given) {
+            continue;
+        }
+        let (name, span) = (vars[k].name.clone(), vars[k].span);
+        let ticks = VarId(SCALARS + vars.len() as u32);
+        vars.push(Variable {
+            causality: Causality::Input,
+            start: Some(x.sema.store.bool(false)),
+            description: vars[k].description,
+            ..Variable::made(&name, Scalar::Bool, span)
+        });
+        let store = &mut x.sema.store;
+        let condition = store.var(ticks, Type::scalar(Scalar::Bool));
+        let event =
+            store.add(Node::Builtin(Builtin::Clock, vec![condition].into()), Type::scalar(Scalar::Clock));
+        let origin = Origin { span, path: kairos_base::Name::EMPTY };
+        equations.push(Equation { kind: EquationKind::Equal(clock, event), origin, clock: None });
+    }
 }
 
 /// MLS 17.1: all parts of a state machine have the same clock.

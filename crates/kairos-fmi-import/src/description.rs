@@ -127,6 +127,8 @@ pub struct Variable {
     pub declared: String,
     /// The literals of an enumeration with their values.
     pub literals: Vec<(String, i64)>,
+    /// A clock that whoever runs the FMU activates at planned instants.
+    pub wants_ticks: bool,
     /// Another name for a variable before it.
     pub is_alias: bool,
 }
@@ -485,6 +487,9 @@ fn variable(
         dimensions,
         declared: declared_name,
         literals: declared.literals,
+        wants_ticks: ty == Type::Clock
+            && causality == Causality::Input
+            && node.attribute("intervalVariability").is_some_and(|kind| kind != "triggered"),
         is_alias: false,
     })
 }

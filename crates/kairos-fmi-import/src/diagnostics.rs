@@ -36,6 +36,14 @@ pub fn no_kind(path: &str, wanted: &str, offered: &[&str]) -> Diagnostic {
     Diagnostic::error("fmu-kind-missing", text).help(help)
 }
 
+pub fn wants_ticks(path: &str, clock: &str) -> Diagnostic {
+    let text = format!(
+        "`{path}` wants its clock `{clock}` to be activated by whoever runs it, which is not done here"
+    );
+    Diagnostic::error("fmu-clocks", text)
+        .help("export the FMU so that its clocks tick by themselves; Kairos does that with `--clocks output`")
+}
+
 pub fn no_binary(path: &str, wanted: &[String], there: &[String], file: &str) -> Diagnostic {
     let for_ = match there {
         [] => "it has no binaries at all, only sources".to_string(),

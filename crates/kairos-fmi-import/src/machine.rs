@@ -79,6 +79,9 @@ pub fn open(mut archive: Archive, kind: Option<Kind>) -> Result<FmuMachine, Diag
     let missing = || diagnostics::no_kind(&path, kind.map_or("", Kind::name), &names);
     let kind = chosen.ok_or_else(missing)?;
     let offer = description.offer(kind).cloned().ok_or_else(missing)?;
+    if let Some(clock) = description.variables.iter().find(|var| var.wants_ticks) {
+        return Err(diagnostics::wants_ticks(&path, &clock.name));
+    }
     let (layout, mut info) =
         lay_out(&description, kind).map_err(|why| diagnostics::bad_description(&path, &why))?;
     info.needs_history = kind == Kind::ModelExchange && offer.wants_steps;

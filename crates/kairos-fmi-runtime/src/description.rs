@@ -8,6 +8,10 @@ use std::collections::BTreeMap;
 pub const MODEL: &str = "model.kairos";
 /// Which variables are arrays, in the resources of an FMU of FMI 3.0: a line for each with the references of its elements.
 pub const ARRAYS: &str = "arrays.txt";
+/// The clocks of a model in the resources of an FMU of FMI 3.0: a line for each with the references of the clock, which is that of
+/// the variable that counts its ticks, of the input that makes it tick, and of the parameters with its interval and the time of its
+/// first tick; `-` where there is none.
+pub const CLOCKS: &str = "clocks.txt";
 /// The library as which the resources of an FMU are known to the model.
 pub const RESOURCES: &str = "FmuResources";
 /// What the parameter that holds the start value of a variable is called.

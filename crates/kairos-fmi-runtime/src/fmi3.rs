@@ -272,29 +272,25 @@ absent! {
         "there are no binary variables";
     fmi3SetBinary(vr: *const u32, n: usize, sizes: *const usize, values: *const *const u8, count: usize)
         "there are no binary variables";
-    fmi3GetClock(vr: *const u32, n: usize, values: *mut bool) "there are no clocks";
-    fmi3SetClock(vr: *const u32, n: usize, values: *const bool) "there are no clocks";
     fmi3GetNumberOfVariableDependencies(vr: u32, count: *mut usize) "dependencies do not change while it runs";
     fmi3GetVariableDependencies(
         vr: u32, dependents: *mut usize, independents: *mut u32, of: *mut usize, kinds: *mut i32, count: usize
     ) "dependencies do not change while it runs";
     fmi3EnterConfigurationMode() "there are no structural parameters";
     fmi3ExitConfigurationMode() "there are no structural parameters";
-    fmi3GetIntervalDecimal(vr: *const u32, n: usize, intervals: *mut f64, qualifiers: *mut i32) "there are no clocks";
     fmi3GetIntervalFraction(
         vr: *const u32, n: usize, counters: *mut u64, resolutions: *mut u64, qualifiers: *mut i32
-    ) "there are no clocks";
-    fmi3GetShiftDecimal(vr: *const u32, n: usize, shifts: *mut f64) "there are no clocks";
-    fmi3GetShiftFraction(vr: *const u32, n: usize, counters: *mut u64, resolutions: *mut u64) "there are no clocks";
-    fmi3SetIntervalDecimal(vr: *const u32, n: usize, intervals: *const f64) "there are no clocks";
+    ) "the ticks of clocks are told as decimal numbers, and not changed";
+    fmi3GetShiftFraction(vr: *const u32, n: usize, counters: *mut u64, resolutions: *mut u64) "the ticks of clocks are told as decimal numbers, and not changed";
+    fmi3SetIntervalDecimal(vr: *const u32, n: usize, intervals: *const f64) "the ticks of clocks are told as decimal numbers, and not changed";
     fmi3SetIntervalFraction(vr: *const u32, n: usize, counters: *const u64, resolutions: *const u64)
-        "there are no clocks";
-    fmi3SetShiftDecimal(vr: *const u32, n: usize, shifts: *const f64) "there are no clocks";
+        "the ticks of clocks are told as decimal numbers, and not changed";
+    fmi3SetShiftDecimal(vr: *const u32, n: usize, shifts: *const f64) "the ticks of clocks are told as decimal numbers, and not changed";
     fmi3SetShiftFraction(vr: *const u32, n: usize, counters: *const u64, resolutions: *const u64)
-        "there are no clocks";
+        "the ticks of clocks are told as decimal numbers, and not changed";
     fmi3GetOutputDerivatives(vr: *const u32, n: usize, orders: *const i32, values: *mut f64, count: usize)
         "derivatives of outputs are not given";
-    fmi3ActivateModelPartition(clock: u32, time: f64) "there are no clocks";
+    fmi3ActivateModelPartition(clock: u32, time: f64) "the ticks of clocks are told as decimal numbers, and not changed";
 }
 
 #[unsafe(no_mangle)]
@@ -374,8 +370,74 @@ derivatives! {
 }
 
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3EnterEventMode(_c: Component) -> i32 {
-    Status::Ok as i32
+pub unsafe extern "C" fn fmi3GetClock(c: Component, vr: *const u32, n: usize, values: *mut bool) -> i32 {
+    unsafe { ask(c, vr, n, values, Instance::is_active) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3SetClock(c: Component, vr: *const u32, n: usize, values: *const bool) -> i32 {
+    unsafe {
+        let (references, values) = (list(vr, n), list(values, n));
+        run(c, |instance| {
+            references.iter().zip(values).try_for_each(|(vr, value)| instance.activate(*vr, *value))
+        })
+    }
+}
+
+/// `fmi3IntervalChanged`: the interval is known, and valid from here on.
+const INTERVAL_CHANGED: i32 = 2;
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3GetIntervalDecimal(
+    c: Component,
+    vr: *const u32,
+    n: usize,
+    intervals: *mut f64,
+    qualifiers: *mut i32,
+) -> i32 {
+    unsafe {
+        list_mut(qualifiers, n).fill(INTERVAL_CHANGED);
+        ask(c, vr, n, intervals, |instance, vr| instance.planned(vr, false))
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3GetShiftDecimal(
+    c: Component,
+    vr: *const u32,
+    n: usize,
+    shifts: *mut f64,
+) -> i32 {
+    unsafe { ask(c, vr, n, shifts, |instance, vr| instance.planned(vr, true)) }
+}
+
+/// Asks something about every clock of a list.
+unsafe fn ask<T>(
+    c: Component,
+    vr: *const u32,
+    n: usize,
+    out: *mut T,
+    answer: impl Fn(&mut Instance, u32) -> Result<T, Failed>,
+) -> i32 {
+    unsafe {
+        let (references, values) = (list(vr, n), list_mut(out, n));
+        run(c, |instance| {
+            for (reference, value) in references.iter().zip(values) {
+                *value = answer(instance, *reference)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3EnterEventMode(c: Component) -> i32 {
+    unsafe {
+        run(c, |instance| {
+            instance.enter_event();
+            Ok(())
+        })
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -397,7 +459,10 @@ pub unsafe extern "C" fn fmi3UpdateDiscreteStates(
         run(c, |instance| {
             let update = match instance.kind() {
                 Kind::ModelExchange => instance.update()?,
-                Kind::CoSimulation => Default::default(),
+                Kind::CoSimulation => {
+                    instance.finish_event()?;
+                    Default::default()
+                }
             };
             put(need_update, false);
             put(terminate, update.terminate);

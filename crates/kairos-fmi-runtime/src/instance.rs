@@ -3,6 +3,7 @@
 //! Co-simulation is a run of our own (`Simulation`), with all that it can: structure that changes, sliding, accumulating
 //! events. Model exchange is the bare machine, whose events are updated when the importer asks for it (`Hosted`).
 
+use crate::clocks::{self, Clock};
 use crate::description::{ARRAYS, Described, Extra, MODEL, RESOURCES, describe, token};
 use crate::state::{Kept, Nowhere, Phase, State};
 use kairos_base::{Diagnostic, SourceMap, render_text};
@@ -40,11 +41,12 @@ pub struct Instance {
     described: Described,
     /// The elements of each array, by its reference, which is that of its first element.
     arrays: BTreeMap<u32, Vec<u32>>,
+    pub(crate) clocks: Vec<Clock>,
     /// What the importer wants of the way through a step of co-simulation.
     pub steps: Steps,
     /// As it was made, for `reset`.
     pristine: Box<dyn Machine>,
-    now: State,
+    pub(crate) now: State,
     /// What there is to tell.
     pub said: Vec<Said>,
     /// Texts handed out last.
@@ -100,7 +102,7 @@ pub type Intermediate = unsafe extern "C" fn(*mut c_void, f64, bool, bool, bool,
 /// The importer is told why through `Instance::said`.
 pub struct Failed;
 
-type Done<T = ()> = Result<T, Failed>;
+pub(crate) type Done<T = ()> = Result<T, Failed>;
 
 impl Instance {
     /// Reads the model from the resources of an FMU; the message says why not.
@@ -136,6 +138,7 @@ impl Instance {
             sources,
             described,
             arrays: arrays(resources),
+            clocks: clocks::read(resources),
             steps: Steps::default(),
             pristine: machine,
             now,
@@ -298,6 +301,7 @@ impl Instance {
             }
             Phase::Running | Phase::Terminated => match &mut now.run {
                 Some(run) => run.look().map(|_| ()).map_err(|error| error.diagnostic()),
+                None if now.in_event => now.peek().map_err(|error| error.diagnostic()),
                 None => now.machine.outputs().map_err(|error| fail(time, error)),
             },
         };
@@ -357,6 +361,11 @@ impl Instance {
             run.set_stop(to + self.now.options.range());
         }
         self.now.looked = false;
+        if !self.clocks.is_empty() {
+            self.deactivate()?;
+            self.now.looked = false;
+        }
+        let Some(run) = &mut self.now.run else { return self.fail("there is no run") };
         let stopped = if to_event { run.advance_event(to) } else { run.advance_to(to) };
         self.now.time = run.time();
         match stopped.map_err(|error| self.tell(&error))? {
@@ -427,15 +436,48 @@ impl Instance {
         Ok(())
     }
 
+    /// Model exchange: an event begins at the present point. Until it is updated, values are those that it will lead to.
+    pub fn enter_event(&mut self) {
+        if self.now.hosted.is_some() {
+            (self.now.in_event, self.now.looked) = (true, false);
+        }
+    }
+
     /// Model exchange: the event at the present point.
     pub fn update(&mut self) -> Done<Update> {
+        let mut update = self.update_once()?;
+        if self.release()? {
+            let after = self.update_once()?;
+            update = Update {
+                terminate: update.terminate || after.terminate,
+                states_changed: update.states_changed || after.states_changed,
+                next: after.next,
+            };
+        }
+        self.deactivate()?;
+        Ok(update)
+    }
+
+    fn update_once(&mut self) -> Done<Update> {
         let Some(hosted) = &mut self.now.hosted else {
             return self.fail("an event is updated after initialisation, in model exchange");
         };
-        self.now.looked = false;
+        (self.now.in_event, self.now.looked, self.now.probe) = (false, false, None);
         let happened = hosted.update(&mut *self.now.machine, self.now.time);
         let happened = happened.map_err(|error| self.tell(&error))?;
         Ok(self.told(&happened))
+    }
+
+    /// Co-simulation: the event at the present point, in which inputs were set and clocks activated.
+    pub fn finish_event(&mut self) -> Done {
+        if self.clocks.is_empty() {
+            return Ok(());
+        }
+        self.look()?;
+        if self.release()? {
+            self.look()?;
+        }
+        self.deactivate()
     }
 
     /// Model exchange: a step of the importer is over. Is there an event?

@@ -1,5 +1,6 @@
 //! What changes in an instance: copied to be kept, and written down.
 
+use crate::clocks::Ticking;
 use kairos_base::stored::{self, Kind as Stored};
 use kairos_machine::Machine;
 use kairos_sim::{BUILD, Hosted, SimError, SimOptions, Simulation, Sink};
@@ -33,6 +34,10 @@ pub struct State {
     /// All variables are those of the present point.
     pub looked: bool,
     pub terminated: bool,
+    /// Clocks that have been activated, and what their counts were when none was active.
+    pub ticking: Ticking,
+    /// Model exchange: event mode was entered, and nothing has been updated in it.
+    pub in_event: bool,
 }
 
 /// A state that an importer keeps.
@@ -48,6 +53,8 @@ struct Written {
     pub run: Option<Vec<u8>>,
     pub time: f64,
     pub terminated: bool,
+    pub ticking: Ticking,
+    pub in_event: bool,
 }
 
 /// Nobody listens to a run but its importer, who looks.
@@ -92,6 +99,8 @@ impl State {
             time: start,
             looked: false,
             terminated: false,
+            ticking: Ticking::default(),
+            in_event: false,
         }
     }
 
@@ -102,6 +111,14 @@ impl State {
             (None, Some(probe)) => &**probe,
             (None, None) => &*self.machine,
         }
+    }
+
+    /// Model exchange: makes the event at the present point on a copy, to look at what it leads to.
+    pub fn peek(&mut self) -> Result<(), SimError> {
+        let (Some(hosted), mut machine) = (&self.hosted, self.machine.clone_machine()) else { return Ok(()) };
+        hosted.clone().update(&mut *machine, self.time)?;
+        self.probe = Some(machine);
+        Ok(())
     }
 
     /// Another one that goes on from here alike.
@@ -117,6 +134,8 @@ impl State {
             time: self.time,
             looked: false,
             terminated: self.terminated,
+            ticking: self.ticking.clone(),
+            in_event: self.in_event,
         })
     }
 
@@ -127,8 +146,8 @@ impl State {
         self.machine.save(&mut machine).map_err(refused)?;
         let run = self.run.as_mut().map(Simulation::save).transpose()?;
         let (phase, time, terminated) = (self.phase, self.time, self.terminated);
-        let written =
-            Written { phase, options: self.options, machine, hosted: self.hosted, run, time, terminated };
+        let (options, hosted, ticking, in_event) = (self.options, self.hosted, self.ticking, self.in_event);
+        let written = Written { phase, options, machine, hosted, run, time, terminated, ticking, in_event };
         let body = postcard::to_stdvec(&written);
         let body = body.map_err(|error| SimError::new("run-not-saved", time, error.to_string()))?;
         Ok(stored::seal(&KIND, &body))
@@ -155,6 +174,8 @@ impl State {
             time: written.time,
             looked: false,
             terminated: written.terminated,
+            ticking: written.ticking,
+            in_event: written.in_event,
         })
     }
 }

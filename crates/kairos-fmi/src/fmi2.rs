@@ -117,6 +117,8 @@ fn variable(xml: &mut Xml, var: &Exposed, index: &BTreeMap<u32, usize>) {
         Type::Integer => xml.leaf("Integer", &bounds(none()).maybe("start", start)),
         Type::Boolean => xml.leaf("Boolean", &none().maybe("start", start)),
         Type::String => xml.leaf("String", &none().maybe("start", start)),
+        // FMI 2.0 knows no clocks: they are not asked for.
+        Type::Clock(_) => xml.leaf("Boolean", &none()),
         Type::Enumeration(name, _) => {
             xml.leaf("Enumeration", &bounds(none().with("declaredType", name)).maybe("start", start));
         }

@@ -1,7 +1,7 @@
 //! The description of an FMU of FMI 3.0.
 
 use crate::structure::Unknown;
-use crate::variables::{Exposed, Start, Type};
+use crate::variables::{Exposed, Interval, Start, Type};
 use crate::xml::{Attributes, Xml, none};
 use crate::{Description, units};
 use kairos_fmi_runtime::Extra;
@@ -106,6 +106,7 @@ fn variable(xml: &mut Xml, var: &Exposed) {
         .text("description", &var.description)
         .with("causality", var.causality.name())
         .with("variability", var.variability)
+        .maybe("clocks", var.clock)
         .maybe("initial", var.initial);
     let whole = |attributes: Attributes| {
         attributes.maybe("min", var.min.map(|x| x as i64)).maybe("max", var.max.map(|x| x as i64))
@@ -145,6 +146,17 @@ fn variable(xml: &mut Xml, var: &Exposed) {
             element(xml, "Enumeration", &attributes, var);
         }
         Type::String => element(xml, "String", &common, var),
+        Type::Clock(interval) => {
+            let attributes = match interval {
+                Interval::Triggered => common.with("intervalVariability", "triggered"),
+                Interval::Fixed => common.with("intervalVariability", "fixed"),
+                Interval::Constant(interval, shift) => common
+                    .with("intervalVariability", "constant")
+                    .with("intervalDecimal", interval)
+                    .with("shiftDecimal", shift),
+            };
+            xml.leaf("Clock", &attributes);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod archive;
 mod arrays;
+mod clocks;
 mod documentation;
 mod fmi2;
 mod fmi3;
@@ -120,7 +121,8 @@ pub fn export(
         warnings.push(Diagnostic::warning("no-model-exchange", text).help("use it in co-simulation"));
     }
     let exchanges = refusal.is_none();
-    let variables = variables::exposed(machine, &described, &causal, exchanges, tunable);
+    let clocks = clocks::find(machine, &compiled.clocks);
+    let variables = variables::exposed(machine, &described, &causal, exchanges, tunable, &clocks);
     let structure = structure::find(machine, &described, &variables, exchanges);
     let (variables, structure) = match version {
         Version::Two => (variables, structure),
@@ -148,7 +150,7 @@ pub fn export(
         Version::Three => fmi3::write(&description),
     };
     let page = documentation::page(&description, pictures);
-    let lines = arrays::lines(&description.variables);
+    let (lines, clocks) = (arrays::lines(&description.variables), clocks::lines(&clocks));
     let mut entries: Vec<(String, &[u8])> = vec![("modelDescription.xml".into(), xml.as_bytes())];
     for runtime in runtimes {
         let folder = match version {
@@ -162,6 +164,9 @@ pub fn export(
     entries.push(("documentation/index.html".into(), page.as_bytes()));
     if !lines.is_empty() {
         entries.push((format!("resources/{}", kairos_fmi_runtime::ARRAYS), lines.as_bytes()));
+    }
+    if !clocks.is_empty() {
+        entries.push((format!("resources/{}", kairos_fmi_runtime::CLOCKS), clocks.as_bytes()));
     }
     if !pictures.icon.is_empty() {
         entries.push(("documentation/icon.svg".into(), pictures.icon.as_bytes()));

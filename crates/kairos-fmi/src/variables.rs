@@ -1,10 +1,11 @@
 //! The variables of a model as an importer sees them: what each is, whether it can be set, and what it begins with.
 
+use crate::clocks::Clock;
 use kairos::{Attribute, VarInfo, Variability};
 use kairos_expr::{Node, Scalar, Store};
 use kairos_fmi_runtime::Described;
 use kairos_machine::Machine;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable as both descriptions have it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Exposed {
     pub dimensions: Vec<usize>,
     pub elements: Vec<u32>,
     pub starts: Vec<Start>,
+    /// The clock that it belongs to.
+    pub clock: Option<u32>,
 }
 
 impl Exposed {
@@ -36,7 +39,7 @@ impl Exposed {
     pub fn is_like(&self, other: &Exposed) -> bool {
         let shape = |var: &Exposed| {
             let Exposed { causality, variability, initial, ty, min, max, nominal, .. } = var.clone();
-            (causality.name(), variability, initial, ty, min, max, nominal, var.start.is_some())
+            (causality.name(), variability, initial, ty, min, max, nominal, var.start.is_some(), var.clock)
         };
         shape(self) == shape(other) && (&self.unit, &self.display_unit) == (&other.unit, &other.display_unit)
     }
@@ -74,6 +77,19 @@ pub enum Type {
     String,
     /// The qualified name of the enumeration, and its literals.
     Enumeration(String, Vec<String>),
+    /// Its interval and the time of its first tick, if these are the same in all runs.
+    Clock(Interval),
+}
+
+/// When a clock ticks, as far as importers know it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Interval {
+    /// When somebody decides it while it runs.
+    Triggered,
+    /// At intervals that are told at the start.
+    Fixed,
+    /// At these intervals, after this time.
+    Constant(f64, f64),
 }
 
 /// A value to begin with.
@@ -90,6 +106,7 @@ pub fn exposed(
     causal: &kairos::CausalModel,
     exchanges: bool,
     tunable: &[String],
+    clocks: &[Clock],
 ) -> Vec<Exposed> {
     let free: BTreeMap<&str, bool> = causal
         .vars
@@ -100,8 +117,23 @@ pub fn exposed(
         .collect();
     let states: BTreeMap<usize, usize> = described.states.iter().copied().collect();
     let derivatives: BTreeMap<usize, usize> = described.states.iter().map(|(x, dx)| (*dx, *x)).collect();
+    let belongs: BTreeMap<&str, &Clock> = causal
+        .vars
+        .iter()
+        .filter_map(|var| {
+            let partition = var.clock?;
+            Some((
+                var.name.as_str(),
+                clocks.iter().find(|clock| clock.counted.partitions.contains(&partition))?,
+            ))
+        })
+        .collect();
+    let inner: BTreeSet<u32> = clocks.iter().flat_map(Clock::inner).collect();
     let mut list = Vec::new();
     for (k, var) in machine.info().vars.iter().enumerate().filter(|(k, _)| !described.hidden[*k]) {
+        if inner.contains(&(k as u32)) {
+            continue;
+        }
         let Some(ty) = type_of(var) else { continue };
         let is_free = free.get(var.name.as_str()).copied().unwrap_or(false);
         // An input inside, a parameter for importers.
@@ -152,9 +184,16 @@ pub fn exposed(
             dimensions: Vec::new(),
             elements: Vec::new(),
             starts: Vec::new(),
+            // What comes from outside is read when the model ticks by itself, whenever it was set.
+            clock: belongs
+                .get(var.name.as_str())
+                .filter(|clock| causality != Causality::Input || clock.trigger.is_some())
+                .filter(|_| variability == "discrete")
+                .map(|clock| clock.counter),
             ty,
         });
     }
+    list.extend(clocks.iter().map(|clock| clock.exposed(machine, &list)).collect::<Vec<_>>());
     list
 }
 

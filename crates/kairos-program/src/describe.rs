@@ -157,10 +157,15 @@ fn given(model: &CausalModel, memory: &Memory) -> Vec<Option<u32>> {
     for v in (0..model.declared).filter(|&v| model.vars[v].causality == Causality::Input) {
         slots[v] = (model.roles[v] == Role::Input).then(|| memory.slot_of[v]);
     }
-    // A discrete input follows what is given.
+    // A discrete input follows what is given, one of a clocked partition where its clock ticks.
+    let follows = |value: ExprId| match *model.store.node(value) {
+        Node::If(_, now, _) => model.store.node(now),
+        ref node => node,
+    };
     for block in &model.blocks {
         if let Block::Assign(assign) = block
-            && let Node::Var(of) = *model.store.node(assign.value)
+            && model.vars[assign.var.index()].causality == Causality::Input
+            && let Node::Var(of) = *follows(assign.value)
             && model.roles[of.index()] == Role::Given
         {
             slots[assign.var.index()] = Some(memory.slot_of[of.index()]);

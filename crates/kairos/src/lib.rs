@@ -48,6 +48,7 @@ mod sink;
 mod survey;
 pub mod sweep;
 mod tables;
+mod ticks;
 mod trajectory;
 mod tunable;
 
@@ -91,4 +92,5 @@ pub use settings::unknown as unknown_variable;
 pub use sink::{Streams, Table, kind_of, stands_for, strangers};
 pub use survey::{Entry, check_each, survey, top_class};
 pub use tables::{Format, ResultFile};
+pub use ticks::{CountedClock, Ticking};
 pub use trajectory::{Series, Trajectory};

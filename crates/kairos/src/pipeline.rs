@@ -46,6 +46,8 @@ pub struct Compilation {
     pub program: Option<std::sync::Arc<kairos_program::Program>>,
     /// Where `modelica://` names lead.
     pub(crate) resources: Resources,
+    /// The clocks, as far as `Request::ticking` asks for them.
+    pub clocks: Vec<crate::CountedClock>,
     /// What can be stored of it, where the request asks for that.
     pub(crate) portable: Option<Portable>,
     /// How it was compiled: values that were given, and `Request::projection`.
@@ -222,6 +224,7 @@ fn stages(
         settings::open_starts(&mut scalar);
     }
     product.diagnostics.extend(tunable::open(&mut scalar, &request.tunable));
+    product.clocks = crate::ticks::add(&mut scalar, request.ticking);
     product.diagnostics.extend(balance::add(&mut scalar, &request.balance));
     if !request.balance.is_empty() && product.has_errors() {
         return None;

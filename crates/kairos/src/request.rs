@@ -71,6 +71,8 @@ pub struct Request {
     pub open_starts: bool,
     /// Parameters that become inputs, so that they can be changed while a run goes on.
     pub tunable: Vec<String>,
+    /// Clocks of the model that importers of an FMU are told of, or activate.
+    pub ticking: crate::Ticking,
     /// What an FMU is used as; by default model exchange if it has that.
     pub kind: Option<FmuKind>,
     /// Warnings that are not wanted: codes, or names of groups.

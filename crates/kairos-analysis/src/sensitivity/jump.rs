@@ -13,14 +13,34 @@ use kairos_machine::{Changes, Effects, Given, Source};
 
 /// Relative to values: half of the digits for differences of second order.
 const STRIDE: f64 = 1e-6;
+/// Instants that move alike by less than this do so but for round-off of their differences.
+const TOGETHER: f64 = 1e-5;
 /// Rounds of one event.
 const ROUNDS: usize = 50;
 
-/// A parameter: its slot and its value, or none for a start value, which has no effect after the start.
-#[derive(Clone, Copy)]
+/// A parameter: its slot and its value, or none for a start value, which has no effect after the start but through `found`.
+#[derive(Clone)]
 pub struct Parameter {
     pub slot: Option<u32>,
     pub value: f64,
+    /// Parameters that the initial problem has found, by slot, and their derivatives by this one.
+    pub found: Vec<Found>,
+}
+
+/// A parameter that the initial problem has found.
+#[derive(Clone, Copy)]
+pub struct Found {
+    pub slot: u32,
+    pub value: f64,
+    pub slope: f64,
+}
+
+impl Parameter {
+    /// What moves with the parameter, and by how much.
+    pub fn along(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let own = self.slot.map(|slot| (slot, 1.0));
+        own.into_iter().chain(self.found.iter().map(|found| (found.slot, found.slope)))
+    }
 }
 
 /// An event between two copies of the machine: just before it and just after it.
@@ -55,13 +75,10 @@ impl Event<'_> {
         x.iter_mut().zip(&f).for_each(|(x, f)| *x += self.ahead * f);
         let mut after = self.after.clone_machine();
         after.derivatives(&mut later).map_err(|error| error.fault().message.clone())?;
-        let source = self.source();
+        let sources = self.sources();
         let mut found = Vec::with_capacity(s.len());
         for (own, parameter) in s.chunks(n.max(1)).zip(parameters) {
-            let shift = match source {
-                None => 0.0,
-                Some(source) => self.shift(source, &x, &f, own, parameter)?,
-            };
+            let shift = self.common_shift(&sources, &x, &f, own, parameter)?;
             let along: Vec<f64> = own.iter().zip(&f).map(|(s, f)| s + f * shift).collect();
             let (states, discrete) = self.response(&x, &along, parameter, shift)?;
             if discrete {
@@ -73,8 +90,8 @@ impl Event<'_> {
         Ok(found)
     }
 
-    /// What made the event, if it is one thing whose instant may move.
-    fn source(&self) -> Option<Source> {
+    /// What may have made the event.
+    fn sources(&self) -> Vec<Source> {
         let info = self.before.info();
         let causes = self.records.iter().flat_map(|record| &record.causes);
         causes
@@ -86,7 +103,33 @@ impl Event<'_> {
                     .map(|r| Source::Relation(r as u32))
                     .or_else(|| sampler().map(|k| Source::Sampler(k as u32)))
             })
-            .next()
+            .collect()
+    }
+
+    /// How the instant moves. Where several things come together by chance, one of them may move without the other: then there are two
+    /// events, and what each does cannot be told from both.
+    fn common_shift(
+        &self,
+        sources: &[Source],
+        x: &[f64],
+        f: &[f64],
+        s: &[f64],
+        parameter: &Parameter,
+    ) -> Result<f64, String> {
+        let mut common: Option<f64> = None;
+        let unit = if parameter.value == 0.0 { 1.0 } else { parameter.value.abs() };
+        let floor = self.time.abs().max(1e-9) / unit;
+        for &source in sources {
+            let Some(shift) = self.shift(source, x, f, s, parameter, sources.len() > 1)? else { continue };
+            match common {
+                Some(known) if (known - shift).abs() > TOGETHER * known.abs().max(shift.abs()).max(floor) => {
+                    let text = "conditions change together that move apart with what is differentiated by";
+                    return Err(format!("at time {} {text}", self.time));
+                }
+                _ => common = Some(shift),
+            }
+        }
+        Ok(common.unwrap_or(0.0))
     }
 
     /// A copy with the parameter moved by `by` strides.
@@ -94,12 +137,18 @@ impl Event<'_> {
         let mut machine = self.before.clone_machine();
         if let Some(slot) = parameter.slot {
             machine.set(slot, Given::Number(parameter.value + by));
+        }
+        for found in &parameter.found {
+            machine.set(found.slot, Given::Number(found.value + by * found.slope));
+        }
+        if parameter.along().next().is_some() {
             machine.prepare_replay().map_err(|error| error.fault().message.clone())?;
         }
         Ok(machine)
     }
 
-    /// How the instant moves with the parameter.
+    /// How the instant of a source moves with the parameter. Of several those that the motion does not lead over zero here
+    /// have only followed from others.
     fn shift(
         &self,
         source: Source,
@@ -107,7 +156,8 @@ impl Event<'_> {
         f: &[f64],
         s: &[f64],
         parameter: &Parameter,
-    ) -> Result<f64, String> {
+        several: bool,
+    ) -> Result<Option<f64>, String> {
         let info = self.before.info();
         let told = |error: kairos_machine::EvalError| error.fault().message.clone();
         let width = stride(parameter.value, STRIDE);
@@ -126,9 +176,9 @@ impl Event<'_> {
                 })
             };
             let slope = (at(width)? - at(-width)?) / (2.0 * width);
-            return Ok(if slope.is_finite() { slope } else { 0.0 });
+            return Ok(Some(if slope.is_finite() { slope } else { 0.0 }));
         }
-        let Source::Relation(r) = source else { return Ok(0.0) };
+        let Source::Relation(r) = source else { return Ok(None) };
         let count = info.relations.len();
         let value = |by: f64, direction: &[f64], time: f64| -> Result<f64, String> {
             let mut machine = self.moved(parameter, if time == self.time { by } else { 0.0 })?;
@@ -147,9 +197,13 @@ impl Event<'_> {
             .map(|(f, size)| f.abs() / size)
             .fold(1.0 / self.time.abs().max(1.0), f64::max);
         let way = STRIDE / rate;
-        let total = (value(way, f, self.time + way)? - value(-way, f, self.time - way)?) / (2.0 * way);
+        let (ahead, behind) = (value(way, f, self.time + way)?, value(-way, f, self.time - way)?);
+        if several && ahead * behind > 0.0 {
+            return Ok(None);
+        }
+        let total = (ahead - behind) / (2.0 * way);
         match total != 0.0 && (moved / total).is_finite() {
-            true => Ok(-moved / total),
+            true => Ok(Some(-moved / total)),
             false => Err(format!("at time {} a condition only touches its limit", self.time)),
         }
     }

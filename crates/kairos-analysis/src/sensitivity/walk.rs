@@ -3,7 +3,7 @@
 //! A scout runs ahead to the next event, so that the steps of the sensitivities end there; the walker follows, stands still at the stages
 //! of each step and tells the derivatives there. Both are the same run: looks leave no trace in it.
 
-use super::jump::{Event, Parameter};
+use super::jump::{Event, Found, Parameter};
 use super::step::{Field, nodes, step};
 use super::{Sensitivities, SensitivityRequest, stride};
 use kairos::{Error, EventRecord, Machine, Model, Options, SimError, Simulation, Stop, VarInfo};
@@ -78,12 +78,11 @@ impl<'m> Walker<'m> {
         for name in &request.by {
             let var = model.variable(name)?;
             let slot = (var.is_parameter() && !var.is_found).then_some(var.slot);
-            parameters.push(Parameter { slot, value: value(var) });
+            parameters.push(Parameter { slot, value: value(var), found: Vec::new() });
         }
         let of = request.of.iter().map(|name| model.variable(name).map(|var| (var.slot, var.negated)));
         let of = of.collect::<Result<Vec<_>, _>>()?;
         let (n, p) = (info.states.len(), parameters.len());
-        let groups = groups(machine.clone_machine(), &parameters);
         let found = Sensitivities {
             of: request.of.clone(),
             by: request.by.clone(),
@@ -98,7 +97,7 @@ impl<'m> Walker<'m> {
             options: options.clone(),
             scout,
             sim,
-            groups,
+            groups: Vec::new(),
             parameters,
             of,
             states: info.states,
@@ -180,8 +179,21 @@ impl<'m> Walker<'m> {
     fn begin(&mut self) -> Result<Result<(), String>, Error> {
         let n = self.states.len();
         let time = self.sim.time();
+        // Beside the states the start leaves parameters that it has found, and numbers that stay until an event.
+        let (mut founds, mut kept) = (Vec::new(), Vec::new());
+        let machine = self.sim.look()?;
+        for var in machine.info().vars.iter().filter(|var| var.ty == kairos::Scalar::Real) {
+            match var.is_parameter() {
+                true if var.is_found => founds.push(var.slot),
+                false if var.is_discrete => kept.push(var.slot),
+                _ => {}
+            }
+        }
+        founds.sort_unstable();
+        founds.dedup();
+        let values: Vec<f64> = founds.iter().map(|&slot| machine.values()[slot as usize]).collect();
         for k in 0..self.parameters.len() {
-            let (name, parameter) = (&self.request.by[k], self.parameters[k]);
+            let (name, parameter) = (&self.request.by[k], self.parameters[k].clone());
             let width = stride(parameter.value, STRIDE);
             let at = |by: f64| -> Result<Vec<f64>, Error> {
                 let moved = self.model.set(name, parameter.value + by)?;
@@ -190,6 +202,7 @@ impl<'m> Walker<'m> {
                 machine.initialise().map_err(|error| failed(self.model, time, error))?;
                 let mut x = vec![0.0; n];
                 machine.get_states(&mut x);
+                x.extend(founds.iter().chain(&kept).map(|&slot| machine.values()[slot as usize]));
                 Ok(x)
             };
             let slope = |width: f64| -> Result<Vec<f64>, Error> {
@@ -197,10 +210,18 @@ impl<'m> Walker<'m> {
                 Ok(a.iter().zip(&b).map(|(a, b)| (a - b) / (2.0 * width)).collect())
             };
             let (wide, narrow) = (slope(width)?, slope(0.5 * width)?);
-            for (i, (wide, narrow)) in wide.iter().zip(&narrow).enumerate() {
-                self.s[k * n + i] = (4.0 * narrow - wide) / 3.0;
+            let slopes: Vec<f64> =
+                wide.iter().zip(&narrow).map(|(wide, narrow)| (4.0 * narrow - wide) / 3.0).collect();
+            self.s[k * n..(k + 1) * n].copy_from_slice(&slopes[..n]);
+            if slopes[n + founds.len()..].iter().any(|slope| *slope != 0.0) {
+                let text = "a number that changes at events depends on what is differentiated by";
+                return Ok(Err(format!("at time {time} {text}")));
             }
+            let moving = founds.iter().zip(&values).zip(&slopes[n..]).filter(|(_, slope)| **slope != 0.0);
+            self.parameters[k].found =
+                moving.map(|((&slot, &value), &slope)| Found { slot, value, slope }).collect();
         }
+        self.groups = groups(self.sim.look()?.clone_machine(), &self.parameters);
         let fine = self.s.iter().all(|s| s.is_finite());
         Ok(if fine {
             Ok(())
@@ -282,16 +303,19 @@ impl<'m> Walker<'m> {
         for (round, group) in self.groups.iter().enumerate() {
             // The first round has the states, too.
             let states: &[u32] = if round == 0 { &self.states } else { &[] };
-            let slots = group.iter().filter_map(|&k| self.parameters[k].slot);
+            let slots = group.iter().flat_map(|&k| self.parameters[k].along()).map(|(slot, _)| slot);
             let knowns: Vec<u32> = states.iter().copied().chain(slots).collect();
             let mut rows = vec![0.0; knowns.len() * n];
             machine.partials(&knowns, &self.derivatives, &mut rows).map_err(failed)?;
             if round == 0 {
                 a = (0..n * n).map(|at| rows[(at % n) * n + at / n]).collect();
             }
-            for (row, &k) in group.iter().enumerate() {
-                let at = (states.len() + row) * n;
-                b[k * n..(k + 1) * n].copy_from_slice(&rows[at..at + n]);
+            let mut rows = rows[states.len() * n..].chunks(n.max(1));
+            for &k in group {
+                for (_, weight) in self.parameters[k].along() {
+                    let own = b[k * n..(k + 1) * n].iter_mut().zip(rows.next().unwrap_or_default());
+                    own.for_each(|(b, slope)| *b += weight * slope);
+                }
             }
         }
         Ok(Field { a, b })
@@ -305,17 +329,19 @@ impl<'m> Walker<'m> {
         let mut slopes = vec![0.0; unknowns.len() * self.parameters.len()];
         for (round, group) in self.groups.iter().enumerate() {
             // Start values, which have no slot, go with the first round.
-            let starts =
-                (0..self.parameters.len()).filter(|&k| round == 0 && self.parameters[k].slot.is_none());
+            let bare = |k: &usize| round == 0 && self.parameters[*k].along().next().is_none();
+            let starts = (0..self.parameters.len()).filter(bare);
             let along: Vec<usize> = group.iter().copied().chain(starts).collect();
-            let slots = group.iter().filter_map(|&k| self.parameters[k].slot);
+            let slots = group.iter().flat_map(|&k| self.parameters[k].along()).map(|(slot, _)| slot);
             let knowns: Vec<u32> = self.states.iter().copied().chain(slots).collect();
             let mut directions = vec![0.0; knowns.len() * along.len()];
+            let mut place = n;
             for (row, &k) in along.iter().enumerate() {
                 let own = &mut directions[row * knowns.len()..(row + 1) * knowns.len()];
                 own[..n].copy_from_slice(&self.s[k * n..(k + 1) * n]);
-                if row < group.len() {
-                    own[n + row] = 1.0;
+                for (_, weight) in self.parameters[k].along() {
+                    own[place] = weight;
+                    place += 1;
                 }
             }
             let mut found = vec![0.0; unknowns.len() * along.len()];
@@ -340,15 +366,18 @@ impl<'m> Walker<'m> {
 }
 
 /// Divides parameters so that none of a group follows from another of it: what is told by one slot does not reach what was given to
-/// another.
+/// another. Those that move what the initial problem has found are alone.
 fn groups(mut machine: Box<dyn Machine>, parameters: &[Parameter]) -> Vec<Vec<usize>> {
-    let slots: Vec<u32> = parameters.iter().filter_map(|p| p.slot).collect();
-    let known: Vec<usize> = (0..parameters.len()).filter(|&k| parameters[k].slot.is_some()).collect();
+    let alone = (0..parameters.len()).filter(|&k| !parameters[k].found.is_empty());
+    let plain = |k: &usize| parameters[*k].slot.is_some() && parameters[*k].found.is_empty();
+    let known: Vec<usize> = (0..parameters.len()).filter(plain).collect();
+    let slots: Vec<u32> = known.iter().filter_map(|&k| parameters[k].slot).collect();
+    let mut groups: Vec<Vec<usize>> = vec![Vec::new()];
     // Without knowledge of who follows from whom, each is alone.
     let Some(rows) = follows(&mut *machine, &slots) else {
-        return known.iter().map(|&k| vec![k]).collect();
+        groups.extend(known.iter().copied().chain(alone).map(|k| vec![k]));
+        return groups;
     };
-    let mut groups: Vec<Vec<usize>> = vec![Vec::new()];
     let mut places: Vec<Vec<usize>> = vec![Vec::new()];
     for (place, &k) in known.iter().enumerate() {
         let free = |members: &Vec<usize>| members.iter().all(|&m| !rows[place][m] && !rows[m][place]);
@@ -357,6 +386,7 @@ fn groups(mut machine: Box<dyn Machine>, parameters: &[Parameter]) -> Vec<Vec<us
             None => (groups.push(vec![k]), places.push(vec![place])),
         };
     }
+    groups.extend(alone.map(|k| vec![k]));
     groups
 }
 

@@ -113,6 +113,7 @@ impl Target {
             portable: false,
             open_starts: false,
             tunable: Vec::new(),
+            ticking: kairos::Ticking::default(),
             kind: None,
             allow: self.allow.clone(),
             deny: self.deny.clone(),

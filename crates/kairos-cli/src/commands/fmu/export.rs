@@ -5,7 +5,7 @@ use crate::commands::target::Target;
 use crate::output;
 use crate::shell::{ShellOptions, Status};
 use clap::{Args, ValueEnum};
-use kairos::{Disk, Goal, Request, View};
+use kairos::{Disk, Goal, Request, Ticking, View};
 use kairos_fmi::{Carried, Pictures, Runtime, Version};
 
 /// The runtime of FMUs for this platform; empty where the program was only checked, not built.
@@ -28,6 +28,10 @@ pub struct Export {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     tunable: Vec<String>,
 
+    /// What importers have to do with clocks of the model, with FMI 3.0.
+    #[arg(long, value_enum, default_value = "output")]
+    clocks: Clocks,
+
     /// The file to write; by default the last part of the model's name with `.fmu`.
     #[arg(long, short, value_name = "FILE.fmu")]
     output: Option<String>,
@@ -43,6 +47,16 @@ enum Standard {
     Three,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Clocks {
+    /// They tick by themselves, and importers are told when
+    Output,
+    /// Importers make those tick whose instants are planned
+    Input,
+    /// Importers do not know of them
+    None,
+}
+
 impl Export {
     pub fn execute(&self, shell: &ShellOptions) -> Status {
         if !self.target.look(shell) {
@@ -53,6 +67,11 @@ impl Export {
             portable: true,
             open_starts: true,
             tunable: self.tunable.clone(),
+            ticking: match (self.fmi, self.clocks) {
+                (Standard::Two, _) | (_, Clocks::None) => Ticking::Silent,
+                (Standard::Three, Clocks::Output) => Ticking::Counted,
+                (Standard::Three, Clocks::Input) => Ticking::FromOutside,
+            },
             ..self.target.request()
         };
         let compiled = kairos::compile(&Disk, &request, Goal::Machine);
