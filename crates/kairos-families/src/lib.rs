@@ -7,6 +7,7 @@
 pub mod automata;
 pub mod bends;
 pub mod bounces;
+pub mod buffers;
 pub mod carriages;
 pub mod circuits;
 pub mod clockwork;
@@ -56,6 +57,7 @@ pub const FAMILIES: &[(&str, Generator)] = &[
     ("automata", automata::case),
     ("bends", bends::case),
     ("bounces", bounces::case),
+    ("buffers", buffers::case),
     ("carriages", carriages::case),
     ("circuits", circuits::case),
     ("clockwork", clockwork::case),

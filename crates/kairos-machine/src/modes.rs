@@ -14,8 +14,20 @@ const SMALL_BAND: f64 = 1e-12;
 /// How many assignments of relations are tried before giving up, where the rest is linear and where it is not.
 const MODES: usize = 1 << 15;
 const NONLINEAR_MODES: usize = 1 << 5;
+/// More relations than this are not tried in all assignments before those that leave something open.
+const LARGE: usize = 12;
+/// Changes while pivoting, for each relation.
+const PIVOTS: usize = 12;
 /// How often relations may follow each other at one iterate.
 const FOLLOWED: usize = 4;
+
+/// Which of the relations that disagree changes.
+#[derive(Clone, Copy, PartialEq)]
+enum Rule {
+    First,
+    Last,
+    Any,
+}
 
 impl Frame {
     /// Finds relation values that agree with the solution they lead to.
@@ -34,7 +46,8 @@ impl Frame {
         // From the last values, each evaluation decides the next; most blocks settle at once.
         while !seen.contains(&current) && seen.len() < 4 * current.len() + 8 {
             match self.try_mode(program, mixed, &current, 0.0) {
-                Ok(true) if !self.singular => return Ok(()),
+                // Many relations are not searched for another mode.
+                Ok(true) if !self.singular || current.len() > LARGE => return Ok(()),
                 Ok(true) => {
                     // It leaves something open; a mode that does not is better where both fit.
                     fallback = Some(current.clone());
@@ -65,6 +78,15 @@ impl Frame {
         // Where everything is zero, signs of round-off contradict each other: then a relation whose sides differ
         // by less than any meaningful number may have either value.
         let bands = if fallback.is_some() { &[0.0, TINY][..] } else { &[0.0, TINY, SMALL_BAND] };
+        for &band in bands {
+            if self.pivot(program, mixed, &start, &guesses, (band, true))? {
+                return Ok(());
+            }
+        }
+        // What leaves something open is found by pivoting, too, long before all assignments of many relations are tried.
+        if start.len() > LARGE && self.pivot(program, mixed, &start, &guesses, (SMALL_BAND, false))? {
+            return Ok(());
+        }
         for &band in bands {
             if self.search(program, mixed, &start, &guesses, (band, true), &mut solved)? {
                 return Ok(());
@@ -212,6 +234,57 @@ impl Frame {
             }
         }
         Ok(())
+    }
+
+    /// From the values held one relation after the other changes, of those that disagree: always the first, always the last, then any.
+    /// The first ends for every complementarity problem with a unique solution (Murty), of which friction, diodes and limiters consist;
+    /// where solutions are not unique, as with three brakes that hold each other, chance leads out of circles.
+    fn pivot(
+        &mut self,
+        program: &Program,
+        mixed: &MixedCode,
+        start: &[f64],
+        guesses: &[(Slot, f64)],
+        (band, regular): (f64, bool),
+    ) -> Eval<bool> {
+        let most = if guesses.is_empty() { PIVOTS * start.len() } else { NONLINEAR_MODES };
+        let mut dice = 0x2545_f491u32;
+        for rule in [Rule::First, Rule::Last, Rule::Any] {
+            let mut relations = start.to_vec();
+            let mut seen: Vec<Vec<f64>> = Vec::new();
+            for _ in 0..most {
+                if rule != Rule::Any && seen.contains(&relations) {
+                    break;
+                }
+                guesses.iter().for_each(|&(slot, x)| self.set(slot, x));
+                self.brief = true;
+                let tried = self.try_mode(program, mixed, &relations, band);
+                self.brief = false;
+                match tried {
+                    Ok(true) if !(regular && self.singular) => return Ok(true),
+                    Ok(_) => {}
+                    Err(EvalError::Recoverable(_)) => break,
+                    Err(fatal) => return Err(fatal),
+                }
+                let differs = |k: &usize| {
+                    let (left, right) = mixed.sides[*k];
+                    self.get(mixed.decided[*k]) != relations[*k]
+                        && (self.get(left) - self.get(right)).abs() >= band
+                        && self.pinned(mixed.relations[*k]).is_none()
+                };
+                let list: Vec<usize> = (0..relations.len()).filter(differs).collect();
+                dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let next = match rule {
+                    Rule::First => list.first(),
+                    Rule::Last => list.last(),
+                    Rule::Any => list.get((dice >> 8) as usize % list.len().max(1)),
+                };
+                let Some(&next) = next else { break };
+                seen.push(relations.clone());
+                relations[next] = 1.0 - relations[next];
+            }
+        }
+        Ok(false)
     }
 
     /// What is held first, then single flips, then every assignment in Gray-code order. Tells whether any could be solved.

@@ -3,6 +3,7 @@
 //! Stands on the `Machine` trait alone; whether a machine interprets or runs native code is not visible here.
 
 mod calendar;
+mod carried;
 mod crossing;
 mod error;
 mod hosted;

@@ -8,7 +8,7 @@ use crate::sliding::{self, Decision, SURFACES, Slide};
 use crate::supervisor::Run;
 use crate::surface::{Contact, Held, Surface, SurfaceKind, SurfaceSystem};
 use crate::{Cause, EventKind, EventRecord, SimError, SlidingAction, ZenoAction};
-use kairos_machine::{Changes, Effects, Eval, Given, Machine};
+use kairos_machine::{Changes, Effects, Eval, EvalError, Given, Machine};
 use serde::{Deserialize, Serialize};
 
 /// A contact is closed up to this part of the widest gap it has had.
@@ -73,6 +73,7 @@ impl Run<'_> {
         let Some(surface) = self.surface.take() else { return Ok(()) };
         match surface.kind {
             SurfaceKind::Sliding(slide) if ended.is_empty() => {
+                self.keep_carried(&slide.carried);
                 self.slid = slide.relations;
                 self.resume_plain()
             }
@@ -149,13 +150,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Lets relations keep their values at events.
-    fn pin(&mut self, relations: &[u32]) {
-        let held = self.machine.relations();
-        let pins: Vec<(u32, bool)> = relations.iter().map(|&r| (r, held[r as usize])).collect();
-        self.machine.pin(&pins);
-    }
-
     /// Only relations along which the motion goes, those of closed contacts and those that were decided keep their values at events.
     #[inline(never)]
     pub fn release(&mut self) {
@@ -165,8 +159,15 @@ impl Run<'_> {
             }
             _ => Vec::new(),
         };
+        if let Some(surface) = &self.surface {
+            relations.extend_from_slice(surface.carried());
+        }
         relations.extend_from_slice(self.watch.decided());
-        self.pin(&relations);
+        let held = self.machine.relations();
+        let mut pins = self.carried.clone();
+        let carried = |r: &u32| self.carried.iter().any(|(c, _)| c == r);
+        pins.extend(relations.iter().filter(|r| !carried(r)).map(|&r| (r, held[r as usize])));
+        self.machine.pin(&pins);
     }
 
     /// A point a little ahead on the way along the surfaces.
@@ -179,7 +180,7 @@ impl Run<'_> {
         (by > 0.0).then_some((self.t + by, x))
     }
 
-    fn resume_plain(&mut self) -> Result<(), SimError> {
+    pub fn resume_plain(&mut self) -> Result<(), SimError> {
         if let Some(solver) = self.parked.take() {
             let surface_solver = std::mem::replace(&mut self.solver, solver);
             surface_solver.effort(&mut self.summary);
@@ -200,9 +201,9 @@ impl Run<'_> {
         left: Option<Box<dyn Machine>>,
     ) -> Result<(), SimError> {
         if let Some((relation, _)) = cause
-            && self.history.stalls(self.t, self.time_scale())
+            && self.history.stalls(self.t, self.time_scale(), self.closer)
         {
-            return Err(self.chattering(relation));
+            return if self.look_closer()? { Ok(()) } else { Err(self.chattering(relation)) };
         }
         if self.surface.is_some() && self.outcome.affected {
             self.revise(true)?;
@@ -245,6 +246,7 @@ impl Run<'_> {
                 None => Ok(()),
             },
             Recurrence::Zeno(relation, limit) => self.hold(relation, limit),
+            Recurrence::Chattering(_) if self.look_closer()? => Ok(()),
             Recurrence::Chattering(relation) => Err(self.chattering(relation)),
         }
     }
@@ -342,8 +344,13 @@ impl Run<'_> {
     #[inline(never)]
     pub fn close_surfaces(&mut self) -> Result<(), SimError> {
         if let Some(surface) = &mut self.surface {
-            let settled = surface.settle(&mut *self.machine, self.t, &mut self.x);
-            settled.map_err(|e| SimError::evaluation(self.t, e))?;
+            let before = self.x.clone();
+            match surface.settle(&mut *self.machine, self.t, &mut self.x) {
+                Ok(()) => {}
+                // The event lies at the edge of what the branches in force have values for.
+                Err(EvalError::Recoverable(_)) => self.x = before,
+                Err(fatal) => return Err(SimError::evaluation(self.t, fatal)),
+            }
         }
         self.machine.set_time(self.t);
         self.machine.set_states(&self.x);
@@ -369,25 +376,32 @@ impl Run<'_> {
 
     /// Takes up a sliding mode that an event has interrupted, together with the surface that the event has come upon, and with those that
     /// the motion meets at the limit of ever quicker switching.
-    fn slide_on(&mut self, cause: Option<(u32, bool)>, met: Vec<u32>) -> Result<bool, SimError> {
+    pub fn slide_on(&mut self, cause: Option<(u32, bool)>, met: Vec<u32>) -> Result<bool, SimError> {
         if self.slid.is_empty() {
             return Ok(false);
         }
         let slid = std::mem::take(&mut self.slid);
+        let carried: Vec<u32> = self.carried.iter().map(|(r, _)| *r).collect();
         if self.slide_to_limit(&slid, met)? {
+            self.carried.clear();
             return Ok(true);
         }
         let mut edges = slid.clone();
         edges.retain(|&relation| self.watch.is_close(relation));
         edges.extend(cause.map(|(relation, _)| relation));
         edges.extend_from_slice(&self.watch.edges);
-        let found = self.slide_along(None, edges, &[], true)?;
+        edges.retain(|relation| !carried.contains(relation));
+        let found = self.slide_beside_rest(edges, true)?;
         let now = found.as_deref().unwrap_or_default();
         let only = |these: &[u32], those: &[u32]| -> Vec<u32> {
             these.iter().copied().filter(|relation| !those.contains(relation)).collect()
         };
         self.announce(EventKind::SlidingExit, &only(&slid, now), "left", Vec::new())?;
         self.announce(EventKind::SlidingEnter, &only(now, &slid), "sliding", self.shares())?;
+        if !carried.is_empty() {
+            self.carried.clear();
+            self.release();
+        }
         Ok(found.is_some())
     }
 
@@ -401,7 +415,7 @@ impl Run<'_> {
         all.sort_unstable();
         all.dedup();
         let Some(mut pinned) = self.pinned(all.clone(), Vec::new())? else { return Ok(false) };
-        if !self.slide_from_limit(&mut pinned)? {
+        if !self.slide_from_limit(&mut pinned, slid)? {
             return Ok(false);
         }
         let note = format!("events accumulate at time {}", self.t);
@@ -417,7 +431,7 @@ impl Run<'_> {
             return Ok(false);
         }
         self.gather_here()?;
-        let Some(found) = self.slide_along(None, self.watch.edges.clone(), &[], false)? else {
+        let Some(found) = self.slide_beside_rest(self.watch.edges.clone(), false)? else {
             return Ok(false);
         };
         self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
@@ -439,7 +453,7 @@ impl Run<'_> {
     /// left: true if upwards. The decision may be seen from a point a little ahead. Where events recur at the surfaces, something
     /// must hold it. Gives the surfaces that do: none at all
     /// where all are left.
-    fn slide_along(
+    pub fn slide_along(
         &mut self,
         seen_from: Option<(f64, &[f64])>,
         mut edges: Vec<u32>,
@@ -449,7 +463,8 @@ impl Run<'_> {
         edges.sort_unstable();
         edges.dedup();
         let slots: Vec<u32> = self.numbers.iter().map(|(slot, _)| *slot).collect();
-        let kept: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
+        let mut kept: Vec<u32> = self.searched.iter().copied().filter(|&r| self.watch.is_close(r)).collect();
+        kept.extend(self.carried.iter().map(|(r, _)| *r).filter(|r| !kept.contains(r)).collect::<Vec<_>>());
         let (t, x) = seen_from.unwrap_or((self.t, &self.x));
         let mut decision = sliding::decide(&mut *self.machine, t, x, &edges, fixed, &kept, &slots);
         if let (Ok(Decision::Holds(slide, _)), None) = (&mut decision, seen_from)
@@ -635,7 +650,7 @@ impl Run<'_> {
         }
         let note = format!("events accumulate at time {limit}");
         self.announce(EventKind::Zeno, &relations, "held", vec![note])?;
-        if kind == Limit::Mixture && self.slide_from_limit(&mut pinned)? {
+        if kind == Limit::Mixture && self.slide_from_limit(&mut pinned, &[])? {
             return Ok(());
         }
         self.enter(SurfaceKind::Pinned(pinned))
@@ -650,11 +665,14 @@ impl Run<'_> {
 
     /// At the limit surfaces meet. Where passing each of them there and back leads to the same motion, the shares of their sides are
     /// determined, and the motion slides.
-    fn slide_from_limit(&mut self, pinned: &mut Pinned) -> Result<bool, SimError> {
+    /// Surfaces that held the motion `already` make no limit: what else was met has then only been passed, and the motion must
+    /// not be taken back to where that was.
+    fn slide_from_limit(&mut self, pinned: &mut Pinned, already: &[u32]) -> Result<bool, SimError> {
         if self.options.sliding == SlidingAction::Off {
             return Ok(false);
         }
         let before = self.x.clone();
+        let machine = if already.is_empty() { None } else { Some(self.machine.clone_machine()) };
         let settled = pinned.settle(&mut *self.machine, self.t, &mut self.x);
         settled.map_err(|e| SimError::evaluation(self.t, e))?;
         self.machine.set_time(self.t);
@@ -664,6 +682,16 @@ impl Run<'_> {
             self.machine.set_states(&self.x);
             return Ok(false);
         };
+        if let Some(machine) = machine
+            && found.iter().all(|relation| already.contains(relation))
+        {
+            self.surface = None;
+            (self.machine, self.x) = (machine, before);
+            self.machine.set_time(self.t);
+            self.machine.set_states(&self.x);
+            self.resume_plain()?;
+            return Ok(false);
+        }
         self.announce(EventKind::SlidingEnter, &found, "sliding", self.shares())?;
         Ok(true)
     }
@@ -690,7 +718,7 @@ impl Run<'_> {
             Some(mut pinned) => {
                 if self.limit_of(&mut pinned)? == Limit::Mixture {
                     let old = self.surface.take();
-                    if self.slide_from_limit(&mut pinned)? {
+                    if self.slide_from_limit(&mut pinned, &[])? {
                         return Ok(());
                     }
                     self.surface = old;
@@ -792,7 +820,7 @@ impl Run<'_> {
         error
     }
 
-    fn chattering(&self, relation: u32) -> SimError {
+    pub fn chattering(&self, relation: u32) -> SimError {
         let text = &self.machine.info().relations[relation as usize].text;
         let message = format!("`{text}` switches back and forth without time going on");
         let mut error = SimError::new("chattering", self.t, message);

@@ -108,16 +108,23 @@ impl History {
     }
 
     /// Have so many events come without progress of time that they will never end, whatever each of them is?
-    pub fn stalls(&mut self, time: f64, scale: f64) -> bool {
+    /// `few`: a tenth of these is enough.
+    pub fn stalls(&mut self, time: f64, scale: f64, few: bool) -> bool {
         let mut stalls = false;
         for ((count, begun), (most, part)) in self.stalled.iter_mut().zip(STALLED) {
             if time - *begun > part * scale {
                 (*count, *begun) = (0, time);
             }
             *count += 1;
-            stalls |= *count > most;
+            stalls |= *count > if few { most / 10 } else { most };
         }
         stalls
+    }
+
+    /// Forgets events that came without progress of time.
+    pub fn begin_anew(&mut self) {
+        self.stalled = Default::default();
+        self.calm();
     }
 
     /// Takes note that surfaces are entered; is that so at one instant without end?

@@ -124,6 +124,22 @@ impl Surface {
         Ok(())
     }
 
+    /// Crossing functions in the mixture of sides, after `exits` has looked at the same point.
+    pub fn carry(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        match &mut self.kind {
+            SurfaceKind::Sliding(slide) => slide.carry(t, x, z),
+            SurfaceKind::Held(_) | SurfaceKind::Pinned(_) => Ok(()),
+        }
+    }
+
+    /// Relations that keep their values at events because the mixture decides them.
+    pub fn carried(&self) -> &[u32] {
+        match &self.kind {
+            SurfaceKind::Sliding(slide) => &slide.carried,
+            SurfaceKind::Held(_) | SurfaceKind::Pinned(_) => &[],
+        }
+    }
+
     /// The motion begins here: no share has come to its end yet.
     pub fn begin(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval {
         if let SurfaceKind::Sliding(_) = &self.kind {

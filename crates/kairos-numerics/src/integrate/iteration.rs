@@ -163,3 +163,15 @@ impl<T: Scalar> Shifted<T> {
         self.lu.solve(b);
     }
 }
+
+impl Shifted<f64> {
+    /// Leaves of a vector what is stiff: a power of `1 - 1/M`, where `M` is the matrix with a diagonal of one, leaves nothing of what
+    /// the step resolves.
+    pub fn keep_fast(&mut self, diagonal: f64, vector: &mut [f64], buffer: &mut [f64], power: usize) {
+        for _ in 0..power {
+            buffer.copy_from_slice(vector);
+            self.solve(buffer);
+            vector.iter_mut().zip(&*buffer).for_each(|(fast, slow)| *fast -= diagonal * slow);
+        }
+    }
+}

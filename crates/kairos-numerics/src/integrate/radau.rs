@@ -77,6 +77,10 @@ pub struct Radau {
     strict: bool,
     weights: Vec<f64>,
     polynomial: Vec<f64>,
+    /// Third derivatives of the dense output, of the last step and of the one before; that one's length, zero if there is none.
+    third: Vec<f64>,
+    third_before: Vec<f64>,
+    laid: f64,
     jacobian: Jacobian,
     matrix: Shifted<f64>,
     matrix_complex: Shifted<Complex>,
@@ -94,6 +98,18 @@ pub struct Radau {
     rate: f64,
     stats: Stats,
 }
+
+/// The most that s (s - C0) (s - C1) (s - 1) is between zero and one.
+const BULGE: f64 = 0.019;
+/// The dense output may be off by so many tolerances: its order is lower than that of the steps.
+const ASIDE: f64 = 10.0;
+/// How sharply the directions are told that the step does not resolve, and those of decays that it passes over.
+const STIFF: usize = 2;
+const SHARP: usize = 8;
+/// What the parabola through the stages is at the start of the step, and the part of what it is off there by which the cubic is off
+/// between the last two stages.
+const START: [f64; 3] = [1.558_078_204_724_9, -0.891_411_538_058_2, 1.0 / 3.0];
+const SWING: f64 = 0.22;
 
 impl Radau {
     pub fn new(system: &dyn Ode, tolerance: Tolerance, options: Options) -> Result<Self, Failure> {
@@ -134,6 +150,9 @@ impl Radau {
             strict: false,
             weights: zeros(n),
             polynomial: zeros(4 * n),
+            third: zeros(n),
+            third_before: zeros(n),
+            laid: 0.0,
             matrix: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             matrix_complex: Shifted::new(n, &jacobian.matrix).map_err(|_| Failure::Unsupported)?,
             jacobian,
@@ -163,6 +182,7 @@ impl Radau {
             return Err(Failure::StepTooSmall { t, h: 0.0, cause: Cause::NotFinite { component } });
         }
         self.fresh = false;
+        self.laid = 0.0;
         self.extrapolate = false;
         self.need_jacobian = true;
         self.jacobian_current = false;
@@ -428,12 +448,37 @@ impl Radau {
         Ok(Ok(self.size()))
     }
 
+    /// How far the dense output is off between the stages in stiff directions, in tolerances: from how its third derivative differs from
+    /// that of the step before. Stages are right whatever happens in between, so nothing else would shorten a step over which a
+    /// fast component follows more than a cubic can.
+    fn way_off(&mut self, h: f64, damped: bool) -> f64 {
+        let n = self.n;
+        for i in 0..n {
+            self.third[i] = (0..3).map(|s| P[s][2] * self.z[s * n + i]).sum::<f64>() * 6.0 / h.powi(3);
+        }
+        if !damped {
+            return 0.0;
+        }
+        self.given.weigh(&self.x, &mut self.weights);
+        if self.laid == 0.0 {
+            // Stages come right after a decay, however short that is; a cubic through them and the start does not.
+            let start = |i: usize| START.iter().enumerate().map(|(s, l)| l * self.z[s * n + i]).sum::<f64>();
+            let mut off: Vec<f64> = (0..n).map(|i| SWING * start(i)).collect();
+            self.matrix.keep_fast(MU / h, &mut off, &mut self.right, SHARP);
+            return norm(&off, &self.weights) / ASIDE;
+        }
+        let factor = h.powi(4) * BULGE / 24.0 / (0.5 * (h + self.laid));
+        let thirds = self.third.iter().zip(&self.third_before);
+        let mut off: Vec<f64> = thirds.map(|(now, before)| factor * (now - before)).collect();
+        self.matrix.keep_fast(MU / h, &mut off, &mut self.right, STIFF);
+        norm(&off, &self.weights) / ASIDE
+    }
+
     /// Gives the polynomial the slope that the motion has at the start of the step, where that makes no difference beyond
     /// the tolerance: what starts from zero must not seem to start the wrong way.
     fn leave_as_it_goes(&mut self, i: usize, h: f64) {
         let n = self.n;
-        // s (s - C0) (s - C1) (s - 1) vanishes at all stages, has the slope -C0 C1 = -1/10 at zero, and is at most BULGE.
-        const BULGE: f64 = 0.019;
+        // s (s - C0) (s - C1) (s - 1) vanishes at all stages, has the slope -C0 C1 = -1/10 at zero.
         let factor = 10.0 * (self.polynomial[i] - h * self.slope[i]);
         self.polynomial[3 * n + i] = 0.0;
         if factor.abs() * BULGE * self.weights[i] <= 1.0 {
@@ -572,8 +617,17 @@ impl Integrator for Radau {
                 }
                 continue;
             }
+            let damped = self.is_damped();
+            let off = self.way_off(h, damped);
+            let fits = 0.9 * off.max(1e-10).powf(-0.25);
+            if off > 1.0 && 0.1 * h > resolution(from) {
+                self.stats.error_failures += 1;
+                rejected = true;
+                self.wanted = h * fits.clamp(if self.laid == 0.0 { 0.01 } else { 0.1 }, 0.9);
+                continue;
+            }
             let slow = self.iterations > 2 && self.rate > 1e-3;
-            let mut grown = (safety * factor).min(8.0);
+            let mut grown = (safety * factor).min(8.0).min(fits);
             if !slow && (1.0..1.2).contains(&grown) {
                 grown = 1.0;
             }
@@ -597,6 +651,8 @@ impl Integrator for Radau {
             let next = h * grown;
             self.wanted = if at_limit { next.max(self.wanted) } else { next };
             (self.h_before, self.error_before) = (h, size.max(1e-2));
+            std::mem::swap(&mut self.third, &mut self.third_before);
+            self.laid = h;
             (self.previous, self.h, self.t) = (from, h, to);
             self.previous_x.copy_from_slice(&self.x);
             self.x.copy_from_slice(&self.moved);

@@ -62,6 +62,8 @@ struct Group {
     rates: Vec<usize>,
     /// The slots of variables that differ, with the surface that each belongs to.
     slots: Vec<(u32, usize)>,
+    /// The same for the crossing functions of relations that the surfaces do not decide.
+    functions: Vec<(u32, usize)>,
 }
 
 impl Affine {
@@ -105,6 +107,7 @@ impl Affine {
             mixture.groups.push(Group::single(k, machine, x.len()));
         }
         mixture.evaluate(t, x)?;
+        mixture.find_functions(t, x)?;
         if count > SINGLE {
             mixture.share_machines(around, t, x, sides, moving, numbers)?;
         }
@@ -125,7 +128,7 @@ impl Affine {
         self.base.set_time(t);
         self.base.set_states(x);
         self.base.outputs()?;
-        let mut touched: Vec<(Vec<usize>, Vec<usize>, Vec<u32>)> = Vec::new();
+        let mut touched: Vec<Touched> = Vec::new();
         for k in 0..count {
             let machine = &mut self.groups[k].machine;
             machine.set_time(t);
@@ -135,7 +138,8 @@ impl Affine {
             let slots = numbers.iter().copied().filter(|&s| values[s as usize] != base[s as usize]).collect();
             let rows = (0..x.len()).filter(|&row| self.effects[k][row] != 0.0).collect();
             let rates = (0..count).filter(|&row| self.matrix[(row, k)] != 0.0).collect();
-            touched.push((rows, rates, slots));
+            let functions = self.groups[k].functions.iter().map(|&(r, _)| r).collect();
+            touched.push((rows, rates, slots, functions));
         }
         let mut groups: Vec<(Vec<usize>, Group)> = Vec::new();
         for k in 0..count {
@@ -159,6 +163,7 @@ impl Affine {
                 touched[k].0.iter().for_each(|&row| group.rows[row] = k);
                 touched[k].1.iter().for_each(|&row| group.rates[row] = k);
                 group.slots.extend(touched[k].2.iter().map(|&slot| (slot, k)));
+                group.functions.extend(touched[k].3.iter().map(|&r| (r, k)));
             }
             group.surfaces = members;
             shared.push(group);
@@ -170,6 +175,70 @@ impl Affine {
         if !self.effects.iter().flatten().zip(alone.0.iter().flatten()).all(same) {
             self.groups = alone.1;
             self.evaluate(t, x)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the relations that no surface decides although their functions differ between the sides, as one that compares a torque which
+    /// friction bears: what they say follows from the mixture.
+    fn find_functions(&mut self, t: f64, x: &[f64]) -> Eval {
+        let count = self.base.info().relations.len();
+        let (mut here, mut there) = (vec![0.0; count], vec![0.0; count]);
+        self.base.crossings_at(t, x, &mut here)?;
+        let mut silent = vec![false; count];
+        self.silent.iter().for_each(|&r| silent[r as usize] = true);
+        for (k, group) in self.groups.iter_mut().enumerate() {
+            group.machine.crossings_at(t, x, &mut there)?;
+            // Those that switch with a surface are part of its sides.
+            let held = group.machine.relations().iter().zip(self.base.relations());
+            let same = |(r, (a, b)): (usize, (&bool, &bool))| (a == b).then_some(r);
+            let differs = |r: &usize| {
+                (here[*r] - there[*r]).abs() > AGREES * here[*r].abs().max(there[*r].abs()) && !silent[*r]
+            };
+            group.functions =
+                held.enumerate().filter_map(same).filter(differs).map(|r| (r as u32, k)).collect();
+        }
+        let followers = self.followers();
+        let follows = |r: u32| followers.iter().any(|(follower, _)| *follower == r);
+        self.groups.iter_mut().for_each(|group| group.functions.retain(|(r, _)| !follows(*r)));
+        Ok(())
+    }
+
+    /// Relations that switch with a surface although they are none of its own, each with the first surface that it follows.
+    pub fn followers(&self) -> Vec<(u32, usize)> {
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for group in &self.groups {
+            let [k] = *group.surfaces else { continue };
+            for (r, (a, b)) in group.machine.relations().iter().zip(self.base.relations()).enumerate() {
+                let r = r as u32;
+                if a != b && !self.silent.contains(&r) && found.iter().all(|(known, _)| *known != r) {
+                    found.push((r, k));
+                }
+            }
+        }
+        found
+    }
+
+    /// The relations whose functions differ between the sides.
+    pub fn carried(&self) -> Vec<u32> {
+        let mut found: Vec<u32> =
+            self.groups.iter().flat_map(|group| group.functions.iter().map(|&(r, _)| r)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Their functions in the mixture, where `z` has those of the base.
+    pub fn carry(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        let mut there = vec![0.0; self.base.info().relations.len()];
+        let mut here = there.clone();
+        self.base.crossings_at(t, x, &mut here)?;
+        self.carried().iter().for_each(|&r| z[r as usize] = here[r as usize]);
+        for group in self.groups.iter_mut().filter(|group| !group.functions.is_empty()) {
+            group.machine.crossings_at(t, x, &mut there)?;
+            for &(r, k) in &group.functions {
+                z[r as usize] += self.flipped[k] * (there[r as usize] - here[r as usize]);
+            }
         }
         Ok(())
     }
@@ -420,11 +489,13 @@ impl Group {
             rows: Vec::new(),
             rates: Vec::new(),
             slots: Vec::new(),
+            functions: Vec::new(),
         }
     }
 }
 
-type Touched = (Vec<usize>, Vec<usize>, Vec<u32>);
+/// The derivatives, rates, variables and crossing functions that passing a surface changes.
+type Touched = (Vec<usize>, Vec<usize>, Vec<u32>, Vec<u32>);
 
 /// Nothing in common, neither in the motion, nor in what the surfaces do, nor in what is shown.
 fn disjoint(a: &Touched, b: &Touched) -> bool {
@@ -438,5 +509,5 @@ fn disjoint(a: &Touched, b: &Touched) -> bool {
         }
         true
     }
-    apart(&a.0, &b.0) && apart(&a.1, &b.1) && apart(&a.2, &b.2)
+    apart(&a.0, &b.0) && apart(&a.1, &b.1) && apart(&a.2, &b.2) && apart(&a.3, &b.3)
 }

@@ -29,6 +29,8 @@ pub(crate) struct Slide {
     pub relations: Vec<u32>,
     /// All relations that change sides with them.
     pub silent: Vec<u32>,
+    /// Relations that are held while the motion lasts, although their functions differ between the sides.
+    pub carried: Vec<u32>,
     /// For each surface the share of the side above it.
     pub shares: Vec<f64>,
     mixture: Mixture,
@@ -84,13 +86,24 @@ pub(crate) fn decide(
         }
         let mut mixture = match Affine::new(&mut around, t, x, &sides, &moving, numbers)? {
             Ok(mixture) => mixture,
+            Err(Some(_)) if !around.holds_all() => {
+                // What a jump to the other side would set off does not happen on the surface.
+                around.hold_all(true);
+                continue;
+            }
             Err(Some(k)) => {
+                around.hold_all(false);
                 // A condition with hysteresis cannot be passed to and fro.
                 moving.remove(k);
                 continue;
             }
             Err(None) => return Ok(Decision::Free),
         };
+        // What follows a surface without a jump of its own follows the mixture, not the sides.
+        if !around.holds_all() && followers_meet(&mut around, &mixture, t, x, &sides, &moving)? {
+            around.hold_all(true);
+            continue;
+        }
         // A surface that does nothing to its own rate does not hold anything.
         let acts: Vec<bool> = (0..moving.len()).map(|k| acts_on_itself(&mixture, k)).collect();
         if acts.contains(&false) {
@@ -123,11 +136,39 @@ pub(crate) fn decide(
     }
 }
 
+/// Are there relations that switch with a surface because it moves their functions, and do the branches of all of them meet where they
+/// switch? Between the sides these are what they are for the mixture: a clutch holds or slips by the torque there is. Where branches
+/// do not meet (a relay driven by the output of another one) the relation is part of the surface.
+fn followers_meet(
+    around: &mut Surroundings,
+    mixture: &Affine,
+    t: f64,
+    x: &[f64],
+    sides: &[bool],
+    moving: &[usize],
+) -> Eval<bool> {
+    let followers = mixture.followers();
+    for &(relation, k) in &followers {
+        if !around.branches_meet(t, x, sides, moving[k], relation)? {
+            return Ok(false);
+        }
+    }
+    Ok(!followers.is_empty())
+}
+
+/// Relations of surfaces on which the machine is on neither side: of opposite ones neither holds.
+pub(crate) fn between(machine: &mut dyn Machine, t: f64, x: &[f64], edges: &[u32]) -> Eval<Vec<u32>> {
+    let switches = |r: &u32| machine.info().relations[*r as usize].true_side != 0;
+    let near: Vec<u32> = edges.iter().copied().filter(switches).collect();
+    Surroundings::new(machine, t, x, &near, &[]).map(|around| around.between())
+}
+
 fn holds(mixture: Affine) -> Decision {
     let machine = mixture.base().clone_machine();
     let slide = Slide {
         relations: mixture.relations.clone(),
         silent: mixture.silent.clone(),
+        carried: mixture.carried(),
         shares: mixture.shares(),
         mixture: Mixture::Affine(Box::new(mixture)),
     };
@@ -162,7 +203,8 @@ fn weigh(around: &mut Surroundings, t: f64, x: &[f64], sides: &[bool], moving: &
         multilinear::Verdict::Holds(shares) => {
             let silent = moving.iter().flat_map(|&s| around.relations(s)).collect();
             let mixture = Mixture::Multilinear(mixture);
-            Decision::Holds(Box::new(Slide { relations, silent, shares, mixture }), base)
+            let carried = Vec::new();
+            Decision::Holds(Box::new(Slide { relations, silent, carried, shares, mixture }), base)
         }
         multilinear::Verdict::Leaves => Decision::Free,
         multilinear::Verdict::Ambiguous => Decision::Ambiguous,
@@ -217,6 +259,14 @@ impl Slide {
                     "give one of the switches a hysteresis or a steep continuous characteristic".into(),
                 ],
             })),
+        }
+    }
+
+    /// The crossing functions of carried relations in the mixture, with the present shares.
+    pub fn carry(&mut self, t: f64, x: &[f64], z: &mut [f64]) -> Eval {
+        match &mut self.mixture {
+            Mixture::Affine(mixture) if !self.carried.is_empty() => mixture.carry(t, x, z),
+            _ => Ok(()),
         }
     }
 

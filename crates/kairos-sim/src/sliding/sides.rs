@@ -1,6 +1,6 @@
 //! The surroundings of a point on switching surfaces: machines on chosen sides of them, and how fast the surfaces are left.
 
-use kairos_machine::{Changes, Effects, Eval, Machine};
+use kairos_machine::{Changes, Effects, Eval, EvalError, Machine};
 use kairos_numerics::linear::{Dense, RankRevealing};
 
 /// Difference quotients move no state by more than this part of its size.
@@ -13,6 +13,8 @@ const ASIDE: f64 = 1e-9;
 const ROUND_OFF: f64 = 1e-9;
 /// Two functions whose changes are this much alike are one surface.
 const ALIKE: f64 = 1e-9;
+/// Branches that differ by less where they should meet do meet.
+const MEETS: f64 = 1e-7;
 /// Evaluations of an event before it counts as endless.
 const ROUNDS: usize = 32;
 
@@ -31,6 +33,8 @@ pub(crate) struct Surroundings<'a> {
     pub surfaces: Vec<Surface>,
     /// Other relations near their zeros, which stay as they are: round-off must not decide them.
     kept: Vec<(u32, bool)>,
+    /// How many of them are near their zeros, where others are held as well.
+    near: Option<usize>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -49,7 +53,86 @@ impl<'a> Surroundings<'a> {
         let surfaces = surfaces.into_iter().map(|(surface, _)| surface).collect();
         let held = |r: &u32| (*r, machine.relations()[*r as usize]);
         let kept = kept.iter().filter(|r| !near.contains(r)).map(held).collect();
-        Ok(Self { machine, t, x, surfaces, kept })
+        Ok(Self { machine, t, x, surfaces, kept, near: None })
+    }
+
+    /// Do all relations but those of the surfaces keep their values?
+    pub fn holds_all(&self) -> bool {
+        self.near.is_some()
+    }
+
+    pub fn hold_all(&mut self, hold: bool) {
+        match (hold, self.near.take()) {
+            (true, None) => {
+                self.near = Some(self.kept.len());
+                let known = |r: &u32| {
+                    self.kept.iter().any(|(k, _)| k == r)
+                        || (0..self.surfaces.len()).any(|s| self.relations(s).any(|k| k == *r))
+                };
+                let relations = self.machine.relations();
+                let others: Vec<(u32, bool)> = (0..relations.len() as u32)
+                    .filter(|r| !known(r))
+                    .map(|r| (r, relations[r as usize]))
+                    .collect();
+                self.kept.extend(others);
+            }
+            (false, Some(near)) => self.kept.truncate(near),
+            (_, near) => self.near = near,
+        }
+    }
+
+    /// Do the branches of a relation lead to the same motion in that mixture of the sides of a surface for which its function is zero?
+    pub fn branches_meet(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        sides: &[bool],
+        surface: usize,
+        relation: u32,
+    ) -> Eval<bool> {
+        let near = self.kept.clone();
+        self.hold_all(true);
+        let found = [false, true].map(|value| {
+            for kept in self.kept.iter_mut().filter(|(r, _)| *r == relation) {
+                kept.1 = value;
+            }
+            self.at_switch(t, x, sides, surface, relation)
+        });
+        (self.kept, self.near) = (near, None);
+        let [one, other] = found;
+        let (Some((share, motion)), Some((other_share, other_motion))) = (one?, other?) else {
+            return Ok(false);
+        };
+        let size = motion.iter().chain(&other_motion).fold(0.0f64, |most, d| most.max(d.abs()));
+        let same = |(a, b): (&f64, &f64)| (a - b).abs() <= MEETS * size;
+        Ok((share - other_share).abs() <= MEETS * (1.0 + share.abs())
+            && motion.iter().zip(&other_motion).all(same))
+    }
+
+    /// The share of the other side of a surface for which a crossing function is zero, and the motion there.
+    fn at_switch(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        sides: &[bool],
+        surface: usize,
+        relation: u32,
+    ) -> Eval<Option<(f64, Vec<f64>)>> {
+        let mut there = sides.to_vec();
+        there[surface] = !there[surface];
+        let mut found = Vec::new();
+        for sides in [sides, &there] {
+            let Some(mut machine) = self.enter(sides)? else { return Ok(None) };
+            let mut z = vec![0.0; machine.info().relations.len()];
+            machine.crossings_at(t, x, &mut z)?;
+            let mut slope = vec![0.0; x.len()];
+            machine.derivatives_at(t, x, &mut slope)?;
+            found.push((z[relation as usize], slope));
+        }
+        let [(z, slope), (other_z, other_slope)] = &found[..] else { return Ok(None) };
+        let share = z / (z - other_z);
+        let mixed = slope.iter().zip(other_slope).map(|(a, b)| a + share * (b - a)).collect();
+        Ok(share.is_finite().then_some((share, mixed)))
     }
 
     /// The relation that stands for a surface.
@@ -60,6 +143,18 @@ impl<'a> Surroundings<'a> {
     /// All relations of a surface.
     pub fn relations(&self, surface: usize) -> impl Iterator<Item = u32> + '_ {
         self.surfaces[surface].relations.iter().map(|(relation, _)| *relation)
+    }
+
+    /// The relations of surfaces of which the machine's relations say different things.
+    pub fn between(&self) -> Vec<u32> {
+        let (info, held) = (self.machine.info(), self.machine.relations());
+        let above = |&(r, same): &(u32, bool)| {
+            (held[r as usize] == (info.relations[r as usize].true_side > 0)) == same
+        };
+        let both =
+            |surface: &&Surface| surface.relations.iter().any(above) && !surface.relations.iter().all(above);
+        let between = self.surfaces.iter().filter(both);
+        between.flat_map(|surface| surface.relations.iter().map(|(r, _)| *r)).collect()
     }
 
     /// The side of a surface on which the machine's relation says it is.
@@ -190,16 +285,26 @@ pub(super) fn rates_within(
     if !by.is_finite() {
         return Ok(());
     }
-    for by in [by, -by] {
+    let mut look = |by: f64, weight: f64, found: &mut [f64]| -> Eval {
         for ((p, x), d) in place.iter_mut().zip(x).zip(along) {
             *p = x + by * d;
         }
         machine.crossings_at(if time_goes_on { t + by } else { t }, &place, &mut z)?;
-        for (rate, &r) in found.iter_mut().zip(relations) {
-            *rate += z[r as usize] / (2.0 * by);
+        found.iter_mut().zip(relations).for_each(|(rate, &r)| *rate += weight * z[r as usize]);
+        Ok(())
+    };
+    let central = look(by, 0.5 / by, found).and_then(|()| look(-by, -0.5 / by, found));
+    let Err(EvalError::Recoverable(_)) = central else { return central };
+    // Some branch in force leaves its domain near here: one side is enough.
+    let mut failed = central;
+    for by in [-by, by] {
+        found.fill(0.0);
+        failed = look(by, 1.0 / by, found).and_then(|()| look(0.0, -1.0 / by, found));
+        if failed.is_ok() {
+            break;
         }
     }
-    Ok(())
+    failed
 }
 
 /// The size of a state: its value or its nominal one.

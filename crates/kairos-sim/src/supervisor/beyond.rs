@@ -2,6 +2,7 @@
 
 use super::Run;
 use crate::SimError;
+use crate::surface::{Surface, SurfaceKind};
 use kairos_machine::Effects;
 use kairos_numerics::integrate::{Cause, Failure};
 
@@ -16,7 +17,15 @@ impl Run<'_> {
     #[inline(never)]
     pub fn find_beyond(&mut self) -> bool {
         let end = self.glimpse();
-        if self.x.is_empty() || self.watch.is_idle() || self.surface.is_some() || end <= self.t {
+        // What holds the motion keeps its relations (`release`): those beside it may change.
+        let still = match &self.surface {
+            None => Vec::new(),
+            Some(surface @ Surface { kind: SurfaceKind::Sliding(_), .. }) => {
+                [surface.relations(), surface.carried().to_vec()].concat()
+            }
+            Some(_) => return false,
+        };
+        if self.x.is_empty() || self.watch.is_idle() || end <= self.t {
             return false;
         }
         self.solver.at(self.t, &mut self.x);
@@ -33,7 +42,8 @@ impl Run<'_> {
             probe.set_time(time);
             probe.set_states(moved);
             let free = probe.event(&[], false, &mut effects).is_ok() && effects.contradiction.is_none();
-            free && searched.iter().any(|&r| probe.relations()[r as usize] != held[r as usize])
+            let changed = |r: &u32| probe.relations()[*r as usize] != held[*r as usize];
+            free && searched.iter().any(|r| changed(r) && !still.contains(r))
         };
         if !switched(end) {
             return false;

@@ -72,11 +72,14 @@ impl Run<'_> {
             && self.slid.is_empty()
             && self.slide_from_edge()?
         {
-            return Ok(());
+            return self.follow_carried();
         }
         match cause.is_none() && self.surface.is_none() && self.slid.is_empty() {
             true => Ok(()),
-            false => self.recur(cause, before),
+            false => {
+                self.recur(cause, before)?;
+                self.follow_carried()
+            }
         }
     }
 
@@ -207,7 +210,7 @@ impl Run<'_> {
     }
 
     /// The event at the present time: iterate, log, plan. Has the motion to start again?
-    pub(super) fn happen(&mut self, kind: EventKind) -> Result<bool, SimError> {
+    pub(crate) fn happen(&mut self, kind: EventKind) -> Result<bool, SimError> {
         let t = self.t;
         let fail = |error| SimError::evaluation(t, error);
         if self.log || kind == EventKind::State {

@@ -74,6 +74,10 @@ pub(crate) struct Run<'a> {
     ahead: f64,
     /// Surfaces along which the motion went until the present event.
     pub slid: Vec<u32>,
+    /// Relations beside them that only the mixture decides, with what it said.
+    pub carried: Vec<(u32, bool)>,
+    /// The tolerance is smaller than asked for, because errors of integration have switched something.
+    pub closer: bool,
     pub history: History,
     pub watch: Watch,
     /// Parts that are searched by themselves; the watch has the other relations.
@@ -150,6 +154,8 @@ impl<'a> Run<'a> {
             round: Vec::new(),
             parked: None,
             slid: Vec::new(),
+            carried: Vec::new(),
+            closer: false,
             ahead: 0.0,
             lookouts: Vec::new(),
             whole_hit: false,
@@ -201,6 +207,7 @@ impl<'a> Run<'a> {
         run.sources.clear();
         if run.watch.goes_astray() {
             run.slide_from_edge()?;
+            run.follow_carried()?;
         }
         Ok(run)
     }
@@ -510,7 +517,7 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on after an event: the integrator restarts only if the continuous part has seen it.
-    fn resume(&mut self, restart: bool) -> Result<(), SimError> {
+    pub(crate) fn resume(&mut self, restart: bool) -> Result<(), SimError> {
         self.memory.keep_guesses(&*self.machine);
         if restart {
             match &self.brought {

@@ -3,7 +3,11 @@
 use super::Run;
 use crate::separate::Solvers;
 use crate::system::Memory;
-use crate::{EventRecord, Pulse, SimError};
+use crate::{EventRecord, Method, Pulse, SimError};
+
+/// How much smaller the tolerance becomes where errors switch, and the smallest that makes sense.
+const CLOSER: f64 = 1e-4;
+const CLOSEST: f64 = 1e-13;
 
 impl Run<'_> {
     /// Everything that has the size of the state vector is made anew.
@@ -33,6 +37,27 @@ impl Run<'_> {
         self.solver.restart(self.t, &self.x, &mut *self.machine);
         self.separate();
         Ok(())
+    }
+
+    /// Where events come without progress of time, what switches may be far smaller than the tolerance (the current through a diode as a
+    /// voltage over its tiny resistance), so that errors of integration switch it to and fro: from here on the integration is more exact. False if it
+    /// is already, or if there is nothing to be gained.
+    #[cold]
+    pub(crate) fn look_closer(&mut self) -> Result<bool, SimError> {
+        let fixed = matches!(self.options.method, Method::Euler | Method::Rk2 | Method::Rk4);
+        if self.closer || fixed || self.surface.is_some() || self.parked.is_some() || self.x.is_empty() {
+            return Ok(false);
+        }
+        self.closer = true;
+        self.options.tolerance = (CLOSER * self.options.tolerance).max(CLOSEST).min(self.options.tolerance);
+        self.bring_others();
+        self.solver.effort(&mut self.summary);
+        self.solver = Solvers::new(&mut *self.machine, &self.options, !self.searched.is_empty())?;
+        self.solver.restart(self.t, &self.x, &mut *self.machine);
+        self.separate();
+        self.history.begin_anew();
+        self.rearm()?;
+        Ok(true)
     }
 
     /// Modes in the order they were gone through. One that was left at the same instant is a pinnacle: its state

@@ -41,7 +41,7 @@ macro_rules! fields {
 }
 
 fields! {
-    options t x slope moved wanted brought around fresh restarted solver memory surface round parked layout ahead slid
+    options t x slope moved wanted brought around fresh restarted solver memory surface round parked layout ahead slid carried closer
     history watch lookouts whole_hit searched held sources given_now has_past told comes_out entangled edge asked corrected focused
     iteration outcome schedule numbers integers continuous summary
 }

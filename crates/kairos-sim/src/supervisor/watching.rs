@@ -23,7 +23,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let exits = self.watch.z[self.machine.info().relations.len()..].to_vec();
-        let Run { watch, machine, x, held, t, slope, moved, .. } = self;
+        let Run { watch, machine, x, held, t, slope, moved, surface, .. } = self;
         let (start, relations) = (*t, machine.info().relations.len());
         let mut curve = |time: f64, z: &mut [f64]| -> Eval {
             for ((moved, x), slope) in moved.iter_mut().zip(x.iter()).zip(slope.iter()) {
@@ -31,7 +31,8 @@ impl Run<'_> {
             }
             let (z, beyond) = z.split_at_mut(relations);
             beyond.copy_from_slice(&exits);
-            machine.crossings_at(time, moved, z)
+            machine.crossings_at(time, moved, z)?;
+            surface.as_mut().map_or(Ok(()), |surface| surface.carry(time, moved, z))
         };
         let hit = match watch.peek(start, end, held, &mut curve) {
             Ok(Some(hit)) => hit,
@@ -108,6 +109,7 @@ impl Run<'_> {
         self.machine.unread(&mut self.watch.unread).map_err(fail)?;
         if let Some(surface) = &mut self.surface {
             surface.exits(&mut *self.machine, self.t, &self.x, exits).map_err(fail)?;
+            surface.carry(self.t, &self.x, z).map_err(fail)?;
         }
         if self.watch.some_doubtful() {
             self.look_for_rest();
@@ -161,7 +163,7 @@ impl Run<'_> {
     #[inline(never)]
     fn look_around(&mut self, by: f64) -> Eval {
         self.tangent()?;
-        let Run { machine, x, slope, moved, around, t, watch, .. } = self;
+        let Run { machine, x, slope, moved, around, t, watch, surface, .. } = self;
         let relations = machine.info().relations.len();
         // Behind a jump that has just come out of a delay lies another function.
         let back = if machine.info().needs_history { 0.0 } else { -by };
@@ -171,6 +173,9 @@ impl Run<'_> {
             }
             z.clone_from(&watch.z);
             machine.crossings_at(*t + by, moved, &mut z[..relations])?;
+            if let Some(surface) = surface {
+                surface.carry(*t + by, moved, &mut z[..relations])?;
+            }
         }
         Ok(())
     }
@@ -205,7 +210,11 @@ impl Sight<'_> {
             })?,
         }
         match surface {
-            Some(surface) => surface.exits(*machine, time, x, &mut z[relations..]),
+            Some(surface) => {
+                let (z, exits) = z.split_at_mut(relations);
+                surface.exits(*machine, time, x, exits)?;
+                surface.carry(time, x, z)
+            }
             None => Ok(()),
         }
     }
