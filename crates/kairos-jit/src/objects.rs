@@ -6,7 +6,7 @@ use cranelift_codegen::Context;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::UserExternalName;
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc, ModuleRelocTarget, default_libcall_names};
 use kairos_program::{Field, Program};
 use std::ops::Range;
@@ -32,6 +32,14 @@ struct Object {
     alignment: u64,
     references: Vec<ModuleReloc>,
 }
+
+/// Bytes of the smallest and the largest pages of the processors that there is native code for.
+const PAGE: usize = 4096;
+const LARGEST_PAGE: usize = 16384;
+/// Bytes that a function leaves free in its pages: twice the largest alignment.
+const SLACK: usize = 128;
+/// Bytes that calls reach, with a margin.
+const LARGEST: usize = 0x7000_0000;
 
 /// The kinds of references that can be written down.
 const KINDS: [Reloc; 4] = [Reloc::Abs8, Reloc::X86CallPCRel4, Reloc::X86PCRel4, Reloc::Arm64Call];
@@ -60,7 +68,9 @@ impl Objects {
         fields: Vec<&Field>,
         isa: OwnedTargetIsa,
     ) -> Result<Code, String> {
-        let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        builder.memory_provider(Box::new(self.room()?));
+        let mut module = JITModule::new(builder);
         let signature = module.make_signature();
         let wrong = |error| format!("{error:?}");
         let mut ids = Vec::with_capacity(self.functions.len());
@@ -89,6 +99,17 @@ impl Objects {
             });
             let id = ids.get(object.number as usize).filter(|_| !unknown);
             let id = *id.ok_or("native code refers to what is not there")?;
+            // The arena grows by whole pages and counts no bytes for the alignment, so a function may not fill its pages.
+            let mut padded = Vec::new();
+            let room = bytes.len().next_multiple_of(PAGE) - bytes.len();
+            let bytes = match room < SLACK {
+                true => {
+                    padded.extend_from_slice(bytes);
+                    padded.resize(padded.len() + SLACK, 0);
+                    &padded[..]
+                }
+                false => &*bytes,
+            };
             let done = module.define_function_bytes(id, object.alignment, bytes, &object.references);
             done.map_err(wrong)?;
         }
@@ -106,6 +127,17 @@ impl Objects {
         let starts = starts.ok_or("native code has other fields")?;
         let fields = fields.into_iter().zip(starts).collect();
         Ok(Code::new(module, pieces, fields, self.tables, program.clone()))
+    }
+
+    /// Memory for all functions in one piece: they call each other by distances of 32 bits, which pages that the system gives
+    /// one by one, as it happens to have them, can exceed.
+    fn room(&self) -> Result<ArenaMemoryProvider, String> {
+        let pages = |object: &Object| (object.range.len() + 2 * SLACK).next_multiple_of(LARGEST_PAGE);
+        let size = self.functions.iter().map(pages).sum::<usize>() + LARGEST_PAGE;
+        if size > LARGEST {
+            return Err(format!("it has {} MB of code, more than functions can call across", size >> 20));
+        }
+        ArenaMemoryProvider::new_with_size(size).map_err(|error| error.to_string())
     }
 
     /// As bytes, unless it refers to something that has no name of ours.
