@@ -272,6 +272,13 @@ fn importers_are_told_which_clocks_have_ticked() {
         fmu.element("s")
     );
     assert!(!fmu.element("y").contains("clocks="), "a held value belongs to no clock");
+    let initial = |name: &str| {
+        fmu.xml.contains(&format!("<InitialUnknown valueReference=\"{}\"/>", fmu.reference(name)))
+    };
+    assert!(
+        initial("clock1") && initial("y") && !initial("s"),
+        "clocked variables have no value before their first tick"
+    );
     // Co-simulation stops at every event.
     let c = fmu.start(false);
     assert_eq!(clocks(c), [true, true, false], "at the start");

@@ -53,11 +53,14 @@ pub fn find(
     let derivatives: Vec<Unknown> = all.collect();
     let computed = |var: &&Exposed| {
         let moves = described.states.iter().any(|(x, dx)| [*x as u32, *dx as u32].contains(&var.reference));
+        // Clocked variables have values from their first tick on.
         let wanted = match var.causality {
-            Causality::Output | Causality::CalculatedParameter => true,
+            Causality::Output => var.clock.is_none(),
+            Causality::CalculatedParameter => true,
             _ => exchanges && moves,
         };
-        wanted && var.initial == Some("calculated")
+        let calculated = var.initial == Some("calculated");
+        wanted && (calculated || var.causality == Causality::Output && matches!(var.ty, Type::Clock(_)))
     };
     let initial = variables.iter().filter(computed).map(|var| var.reference).collect();
     Structure { outputs, derivatives, initial }
