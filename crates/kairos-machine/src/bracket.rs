@@ -25,22 +25,35 @@ impl Frame {
     }
 
     /// In a run the solution of one unknown goes on where it was. If Newton's method went farther than the unknown is large, it
-    /// may have passed over a solution: a formula such as that of vapour pressure has others far away. The change of sign
-    /// that is nearest to the start is taken instead, if there is one on the way.
+    /// may have passed over a solution: a formula such as that of vapour pressure has others far away. The first change of
+    /// sign on the way is taken instead, if there is one in its nearer half. Nothing beside the way is looked at.
     pub fn prefer_near(&mut self, program: &Program, solve: &Solve, space: &mut Space, start: f64) -> Eval {
         let slot = solve.unknowns[0];
         let found = self.get(slot);
-        let far = start.abs() + self.get(solve.nominal[0]).abs();
+        let size = start.abs() + self.get(solve.nominal[0]).abs();
         let starting = self.get(program.initial_flag) != 0.0;
-        if starting || (found - start).abs() <= far {
+        if starting || (found - start).abs() <= size {
             return Ok(());
         }
-        let near = self.bracket(program, solve, space, start)?
-            && (self.get(slot) - start).abs() < 0.5 * (found - start).abs();
-        if !near {
-            self.set(slot, found);
-            self.residuals(program, solve, &mut space.residual)?;
+        let Some(mut here) = self.residual_at(program, solve, space, start)? else {
+            return self.put_back(program, solve, space, found);
+        };
+        let (mut at, mut distance) = (start, NEAR * size);
+        while distance < 0.5 * (found - start).abs() {
+            let x = start + distance.copysign(found - start);
+            let Some(r) = self.residual_at(program, solve, space, x)? else { break };
+            if (r < 0.0) != (here < 0.0) && self.close_in(program, solve, space, (at, here), (x, r))? {
+                return Ok(());
+            }
+            (at, here) = (x, r);
+            distance *= 2.0;
         }
+        self.put_back(program, solve, space, found)
+    }
+
+    fn put_back(&mut self, program: &Program, solve: &Solve, space: &mut Space, found: f64) -> Eval {
+        self.set(solve.unknowns[0], found);
+        self.residuals(program, solve, &mut space.residual)?;
         Ok(())
     }
 
