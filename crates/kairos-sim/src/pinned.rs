@@ -82,6 +82,26 @@ impl Pinned {
 
     /// Is there a mixture of the modes that stays at the limit?
     pub fn limit(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<Limit> {
+        let mut rates_of = self.rates_of_sides(machine, t, x)?;
+        let mut there = x.to_vec();
+        self.settle(machine, t, &mut there)?;
+        let at_limit = self.rates_of_sides(machine, t, &there)?;
+        for k in 0..self.held.len() {
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            rates_of.iter().for_each(|rate| (low, high) = (low.min(rate[k]), high.max(rate[k])));
+            let size = high.abs().max(low.abs());
+            // What vanishes on the way from the last event to the limit does not decide there, however it differs here.
+            let left = at_limit.iter().map(|rate| rate[k].abs()).fold(0.0, f64::max);
+            if high - low <= KEPT * size || left <= KEPT * size {
+                return Ok(Limit::Touched);
+            }
+            rates_of.iter_mut().for_each(|rate| rate[k] /= size);
+        }
+        Ok(if distance(&rates_of) <= KEPT { Limit::Mixture } else { Limit::Left })
+    }
+
+    /// How fast each mode moves each function that is held.
+    fn rates_of_sides(&mut self, machine: &mut dyn Machine, t: f64, x: &[f64]) -> Eval<Vec<Vec<f64>>> {
         let mut rates_of = Vec::with_capacity(self.sides.len());
         for (_, side) in &mut self.sides {
             side.derivatives_at(t, x, &mut self.slope)?;
@@ -89,16 +109,7 @@ impl Pinned {
             rates(machine, t, x, &self.slope, true, &self.held, &mut rate)?;
             rates_of.push(rate);
         }
-        for k in 0..self.held.len() {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            rates_of.iter().for_each(|rate| (low, high) = (low.min(rate[k]), high.max(rate[k])));
-            let size = high.abs().max(low.abs());
-            if high - low <= KEPT * size || size == 0.0 {
-                return Ok(Limit::Touched);
-            }
-            rates_of.iter_mut().for_each(|rate| rate[k] /= size);
-        }
-        Ok(if distance(&rates_of) <= KEPT { Limit::Mixture } else { Limit::Left })
+        Ok(rates_of)
     }
 
     pub fn exit_count(&self) -> usize {

@@ -2,7 +2,6 @@
 // run: model=EverQuicker.Twisting stop=13 tolerance=1e-8 method=bdf ; check: x(6)=0±1e-9 ; check: x(end)=1.3333333333±1e-4
 // run: model=EverQuicker.Signs stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
 // run: model=EverQuicker.Sampled stop=10 ; check: x(end)=0±1e-9 ; check: v(end)=0±1e-9 ; effort: state_events<=90
-// run: model=EverQuicker.Tanks stop=14 tolerance=1e-8 ; check: x1(end)=0±1e-9 ; check: x2(end)=0±1e-9 ; effort: state_events<=140
 // run: model=EverQuicker.Fuller stop=12 tolerance=1e-8 ; check: x(end)=0±1e-8 ; check: v(end)=0±1e-8 ; check: clock(end)=12±1e-8 ; effort: state_events<=40
 package EverQuicker "Switching whose intervals shrink geometrically, without any jump"
   model Twisting "comes to rest where both surfaces meet before t = 5.2"
@@ -41,17 +40,4 @@ package EverQuicker "Switching whose intervals shrink geometrically, without any
     der(v) = if x + 0.4446235*v*(if v >= 0 then v else -v) > 0 then -1 else 1;
     der(clock) = 1;
   end Fuller;
-
-  model Tanks "One inflow serves two tanks in turn, and is less than both outflows: empty at t = (1 + 1.5)/(2 - 1.8) = 12.5"
-    Real x1(start=1, fixed=true), x2(start=1.5, fixed=true);
-    Boolean first(start=true, fixed=true);
-  equation
-    der(x1) = (if first then 1.8 else 0) - 1;
-    der(x2) = (if first then 0 else 1.8) - 1;
-    when x2 <= 0 then
-      first = false;
-    elsewhen x1 <= 0 then
-      first = true;
-    end when;
-  end Tanks;
 end EverQuicker;

@@ -4,5 +4,5 @@ model TooManyEquations //~ error[unbalanced-model] 2 equations for 1 unknown
   Real x;
 equation
   x = 1;
-  x = time; //~ error[structurally-singular] 1 too many
+  x = time; //~ error[structurally-singular] an equation determines no unknown
 end TooManyEquations;
