@@ -16,7 +16,7 @@ pub const BODIES: u64 = 3_000_000;
 /// Steps of all evaluations at translation together: a few seconds.
 pub const STEPS: u64 = 30_000_000;
 /// Rounds of one `while` loop, at translation and in a run: some seconds.
-pub const ROUNDS: u32 = 20_000_000;
+pub const ROUNDS: u32 = 2_000_000;
 /// Constants and parameters that are each needed for the one before.
 pub const CHAIN: usize = 50_000;
 /// Bytes of a text that an evaluation makes.

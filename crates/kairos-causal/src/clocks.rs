@@ -124,7 +124,10 @@ impl Work {
             return Some(known);
         }
         let partition = self.clocks[clock as usize].clone();
+        // What is made for the ticks belongs to the first equation that asks for them.
+        let around = std::mem::replace(&mut self.here, origin);
         let mut tick = self.plain_tick(&partition, origin);
+        self.here = around;
         if let (Some(around), Some(state)) = (tick, partition.state) {
             let (ticks, active) = (self.var_expr(around.flag), self.lower(state.active, false));
             let both = self.store.and(ticks, active);

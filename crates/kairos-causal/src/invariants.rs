@@ -16,7 +16,13 @@ pub(crate) fn broken(model: &CausalModel) -> Option<String> {
     }
     let origin = model.equations.iter().find(|e| e.origin.span.end <= e.origin.span.start);
     if let Some(equation) = origin {
-        return Some(format!("an equation of `{}` has no place in the text", equation.origin.path));
+        let vars = model.store.variables(&[equation.lhs, equation.rhs]);
+        let names: Vec<&str> = vars.iter().map(|v| model.vars[v.index()].name.as_str()).collect();
+        let among = names.join("`, `");
+        return Some(format!(
+            "an equation of `{}` among `{among}` has no place in the text",
+            equation.origin.path
+        ));
     }
     let mut order = Order { model, known: vec![false; count], equations: vec![0; model.equations.len()] };
     for v in 0..count {

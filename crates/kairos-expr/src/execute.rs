@@ -251,6 +251,8 @@ impl Evaluator<'_> {
                     }
                     rounds += 1;
                     if rounds > limits::ROUNDS {
+                        // Nothing else is tried with the steps that are left.
+                        self.spend(usize::MAX)?;
                         let message = format!("a while loop did not end within {} rounds", limits::ROUNDS);
                         return Err(at(Stop::error(message), *span));
                     }

@@ -257,6 +257,10 @@ impl<'s, 'a> Expander<'s, 'a> {
                     }
                 }
                 let items: Vec<Tree> = items.iter().flat_map(|t| t.items().to_vec()).collect();
+                // Where too many bodies were refused, some are missing.
+                if self.visits == 0 {
+                    return Tree::Leaf(self.store().real(0.0));
+                }
                 if dims.iter().product::<usize>() != items.len() {
                     return self.fail(
                         "array-items-differ",

@@ -200,6 +200,11 @@ impl<'m> dyn Machine + 'm {
     pub fn pin(&mut self, relations: &[(u32, bool)]) -> bool {
         self.sides_mut().map(|sides| sides.pin(relations)).is_some()
     }
+
+    /// Can relations be given a value that their functions do not have?
+    pub fn can_pin(&mut self) -> bool {
+        self.sides_mut().is_some()
+    }
 }
 
 /// Operators with memory; without the capability there are none.

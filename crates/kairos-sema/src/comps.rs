@@ -212,8 +212,9 @@ impl<'a> Sema<'a> {
             parts.retain(|part| seen.insert(*part));
         }
         let c = self.comp(comp);
-        let mut extra: Vec<CompId> =
-            c.children.values().copied().filter(|c| self.comp(*c).virtual_member).collect();
+        // One that was declared with an open size is there already.
+        let added = |c: &CompId| self.comp(*c).virtual_member && !parts.contains(c);
+        let mut extra: Vec<CompId> = c.children.values().copied().filter(added).collect();
         extra.extend(c.inner_sides.iter().flat_map(|sides| sides.values()));
         extra.sort();
         parts.extend(extra);

@@ -12,6 +12,10 @@ const SETTINGS: [&str; 4] = ["StartTime", "StopTime", "Interval", "Tolerance"];
 impl Sema<'_> {
     /// An output that no statement assigns keeps the default value of its type (MLS 12.4.4 leaves it undefined).
     pub(crate) fn check_outputs_assigned(&mut self, id: FunctionId) {
+        // What could not be understood may have been the assignment.
+        if self.diagnostics.iter().any(|d| d.is_error()) {
+            return;
+        }
         let function = self.store.function(id);
         let Body::Statements(statements) = &function.body else { return };
         let mut assigned = BTreeSet::new();

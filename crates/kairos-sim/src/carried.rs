@@ -70,6 +70,7 @@ impl Run<'_> {
 
     /// After an instant: carried relations that contradict the mixture change, each time followed by all that depends on them.
     pub fn follow_carried(&mut self) -> Result<(), SimError> {
+        self.refuse_without_pins()?;
         for _ in 0..ROUNDS {
             let wrong = self.carried_wrong()?;
             if wrong.is_empty() {
@@ -92,6 +93,19 @@ impl Run<'_> {
             Some(&relation) => Err(self.chattering(relation)),
             None => Ok(()),
         }
+    }
+
+    /// A machine behind the plain interface evaluates relations as its side has them: what the mixture says could not reach it.
+    fn refuse_without_pins(&mut self) -> Result<(), SimError> {
+        let carried = match &self.surface {
+            Some(surface) if !self.machine.can_pin() => surface.carried().to_vec(),
+            _ => Vec::new(),
+        };
+        if carried.is_empty() {
+            return Ok(());
+        }
+        let text = "conditions depend on a motion along a switching surface, and this machine evaluates one side of it only";
+        Err(self.several_surfaces(text.into(), &carried))
     }
 
     /// The carried relations whose functions in the mixture say otherwise.

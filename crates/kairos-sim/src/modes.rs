@@ -555,7 +555,7 @@ impl Run<'_> {
         self.several_surfaces(text, relations)
     }
 
-    fn several_surfaces(&self, text: String, relations: &[u32]) -> SimError {
+    pub fn several_surfaces(&self, text: String, relations: &[u32]) -> SimError {
         let mut error = SimError::new("several-surfaces", self.t, text);
         error.places.extend(relations.iter().map(|&relation| self.place(relation)));
         error.help.push("give one of the switches a hysteresis or a steep continuous characteristic".into());

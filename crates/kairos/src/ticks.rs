@@ -77,7 +77,11 @@ pub fn add(model: &mut ScalarModel, ticking: Ticking) -> Vec<CountedClock> {
             partitions,
         };
         let acts = |equation: &&Equation| equation.clock.is_some_and(|k| made.partitions.contains(&k));
-        let span = model.equations.iter().find(acts).map_or(nowhere, |equation| equation.origin.span);
+        let ticks = |var: &&Variable| var.clock.is_some_and(|k| made.partitions.contains(&k));
+        let place = model.equations.iter().find(acts).map(|equation| equation.origin.span);
+        let place = place.or_else(|| model.vars.iter().find(ticks).map(|var| var.span));
+        let span =
+            place.or_else(|| model.equations.first().map(|equation| equation.origin.span)).unwrap_or(nowhere);
         if ticking == Ticking::FromOutside && own.is_none() {
             hand_over(model, &mut clock, &mut made, bases, span);
             bases += 1;

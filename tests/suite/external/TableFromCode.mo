@@ -1,5 +1,4 @@
 // run: stop=2 model=TableFromCode.M external=c ; check: y(0.5)=1±1e-12 ; check: y(2)=5±1e-12 ; check: z(2)=5±1e-12
-// run: stop=2 model=TableFromCode.Unknown external=c
 package TableFromCode "A table without a file is the one that `usertab` gives, as the standard library's tables have it"
   class Table
     extends ExternalObject;
@@ -38,11 +37,4 @@ double bring(double u) { return u; } /* beside usertab */");
     brought = bring(1);
   end M;
 
-  model Unknown
-    parameter Table other = Table("other"); //~ error[function-failed] no table "other" of kind 1 here
-    parameter Real brought(fixed = false);
-    Real y = value(other, time);
-  initial equation
-    brought = bring(1);
-  end Unknown;
 end TableFromCode;

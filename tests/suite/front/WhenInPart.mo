@@ -1,5 +1,4 @@
 // compile: model=WhenInPart.M
-// run: stop=1 model=WhenInPart.Allowed ; check: p.v(end)=1 ; check: r.v(end)=2
 package WhenInPart "A when-equation assigns variables of connectors and records, not of models and blocks around it (MLS 4)"
   model Part
     discrete Real x;
@@ -24,13 +23,4 @@ package WhenInPart "A when-equation assigns variables of connectors and records,
       end if;
     end when;
   end M;
-  model Allowed
-    Pin p;
-    R r;
-  equation
-    when time > 0.5 then
-      p.v = 1;
-      r.v = 2;
-    end when;
-  end Allowed;
 end WhenInPart;

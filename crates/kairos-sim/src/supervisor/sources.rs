@@ -234,8 +234,12 @@ fn samplers(machine: &mut dyn Machine, options: &SimOptions) -> Result<Vec<Sampl
         let scale = options.start.abs().max(options.stop.abs()).max(start.abs());
         if !(interval > 64.0 * f64::EPSILON * scale && start.is_finite()) {
             let (text, span) = &machine.info().samplers[k];
-            let message =
-                format!("`{text}` has the interval {interval:e}, which is too small or not positive");
+            // A number of hundreds of zeros says nothing.
+            let shown = match interval.abs() {
+                tiny if tiny > 0.0 && tiny < 1e-6 => format!("{interval:e}"),
+                _ => interval.to_string(),
+            };
+            let message = format!("`{text}` has the interval {shown}, which is too small or not positive");
             let mut error = SimError::new("wrong-sample", options.start, message);
             error.places.push((*span, String::new()));
             error.help.push("give it a positive interval".into());
