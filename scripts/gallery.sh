@@ -16,8 +16,8 @@ failed=
 while read -r example panes; do
     case $example in '#'*) continue ;; esac
     # shellcheck disable=SC2086 # The panes are words.
-    if $kairos run "Kairos.Examples.$example" --quiet --output "$work/result.csv" &&
-        $kairos plot "$work/result.csv" --output "$images/$example.svg" --quiet $panes; then
+    if $kairos run "Kairos.Examples.$example" --quiet --output "$work/result.mat" &&
+        $kairos plot "$work/result.mat" --title "$example" --output "$images/$example.svg" --quiet $panes; then
         echo "$images/$example.svg"
     else
         failed="$failed $example"

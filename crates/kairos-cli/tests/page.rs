@@ -40,28 +40,50 @@ window.addEventListener("load", () => {
 });
 </script>"#;
 
-#[test]
-fn the_page_zooms_moves_hides_and_tells_values() {
+/// Moves the pointer to time 3, changes the units, and looks again.
+const UNITS: &str = r#"<script>
+window.addEventListener("load", () => {
+  const canvas = document.querySelector("canvas"), box = canvas.getBoundingClientRect();
+  const inner = box.width - 84 - 12, left = Number(canvas.dataset.left), right = Number(canvas.dataset.right);
+  const told = [];
+  const look = what => {
+    const x = box.left + 84 + inner * (3 - left) / (right - left);
+    canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: box.top + 100, bubbles: true, pointerId: 1 }));
+    told.push(what + "=" + [...document.querySelectorAll(".value")].map(v => v.textContent).join(";"));
+  };
+  const units = document.getElementById("units");
+  told.push("lines=" + document.querySelectorAll(".legend button").length);
+  look("display");
+  units.click();
+  look("model");
+  units.click();
+  look("again");
+  document.body.dataset.told = told.join("|");
+});
+</script>"#;
+
+/// The browser that there is, by its name.
+fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     let runs = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let Some(browser) = names.into_iter().find(|name| runs(name)) else {
+    let found = names.into_iter().find(|name| runs(name));
+    if found.is_none() {
         println!("suite: page skipped, there is no Chromium; scripts/tools.sh installs it");
-        return;
-    };
-    let folder = std::env::temp_dir().join(format!("kairos-page-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("folder for a test");
-    let (result, page) = (folder.join("r.csv"), folder.join("r.html"));
-    let rows: String =
-        (0..=100).map(|k| format!("{},{},{},{}\n", k as f64 / 10.0, k, 200 - k, k / 30)).collect();
-    std::fs::write(&result, format!("time,up,down,n\n{rows}")).expect("file for a test");
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    let output = Command::new(env!("CARGO_BIN_EXE_kairos"))
-        .args(["plot", &text(&result), "up,down", "n", "--output", &text(&page)])
-        .output()
-        .expect("the command starts");
-    assert!(output.status.success());
+    }
+    found
+}
+
+fn kairos(folder: &Path, words: &[&str]) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kairos"));
+    let output = command.current_dir(folder).args(words).output().expect("the command starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What a reader's script writes down on a page.
+fn told(browser: &str, folder: &Path, page: &str, script: &str) -> Vec<String> {
+    let page = folder.join(page);
     let drawn = std::fs::read_to_string(&page).expect("the page");
-    std::fs::write(&page, drawn.replace("</body>", &format!("{READER}</body>"))).expect("file for a test");
+    std::fs::write(&page, drawn.replace("</body>", &format!("{script}</body>"))).expect("file for a test");
     let output = Command::new(browser)
         .args([
             "--headless",
@@ -70,16 +92,33 @@ fn the_page_zooms_moves_hides_and_tells_values() {
             "--disable-dev-shm-usage",
             "--window-size=1000,900",
         ])
-        .arg(format!("--user-data-dir={}", text(&folder.join("profile"))))
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .args(["--virtual-time-budget=5000", "--dump-dom"])
-        .arg(format!("file://{}", text(&page)))
+        .arg(format!("file://{}", page.display()))
         .output()
         .expect("the browser starts");
-    let _ = std::fs::remove_dir_all(&folder);
     let shown = String::from_utf8_lossy(&output.stdout);
     let told = shown.split("data-told=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let told: Vec<&str> =
-        told.unwrap_or_else(|| panic!("no answer from the page: {shown}")).split('|').collect();
+    let told = told.unwrap_or_else(|| panic!("no answer from the page: {shown}"));
+    told.split('|').map(String::from).collect()
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("kairos-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("folder for a test");
+    folder
+}
+
+#[test]
+fn the_page_zooms_moves_hides_and_tells_values() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("page");
+    let rows: String =
+        (0..=100).map(|k| format!("{},{},{},{}\n", k as f64 / 10.0, k, 200 - k, k / 30)).collect();
+    std::fs::write(folder.join("r.csv"), format!("time,up,down,n\n{rows}")).expect("file for a test");
+    kairos(&folder, &["plot", "r.csv", "up,down", "n", "--output", "r.html"]);
+    let told = told(browser, &folder, "r.html", READER);
+    let _ = std::fs::remove_dir_all(&folder);
     assert_eq!(
         told,
         [
@@ -95,4 +134,21 @@ fn the_page_zooms_moves_hides_and_tells_values() {
             "again=0..10",
         ]
     );
+}
+
+#[test]
+fn two_runs_lie_over_each_other_in_the_units_that_a_reader_wants() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("units");
+    let model = "model Warm \"Ten kelvin a second\"\n  parameter Real T0(unit=\"K\") = 300;\n  \
+                 parameter Real rate(unit=\"K/s\") = 10;\n  \
+                 Real T(unit=\"K\", displayUnit=\"degC\") = T0 + rate*time;\nend Warm;\n";
+    std::fs::write(folder.join("Warm.mo"), model).expect("file for a test");
+    kairos(&folder, &["run", "Warm.mo", "--stop", "10", "--quiet", "-o", "a.mat"]);
+    kairos(&folder, &["run", "Warm.mo", "--stop", "10", "--quiet", "--set", "T0=350", "-o", "b.mat"]);
+    kairos(&folder, &["plot", "a.mat", "T", "--with", "b.mat", "-o", "p.html"]);
+    let told = told(browser, &folder, "p.html", UNITS);
+    let _ = std::fs::remove_dir_all(&folder);
+    // At time 3: 330 K and 380 K; zero degrees Celsius are 273.15 K.
+    assert_eq!(told, ["lines=2", "display=56.85;106.85", "model=330;380", "again=56.85;106.85"]);
 }
